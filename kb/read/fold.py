@@ -22,9 +22,16 @@ class Folder:
 
     def __init__(self, traces: Iterable[Trace], speaks_of: Callable[[str], bool] = lambda text: False) -> None:
         """`speaks_of` says whether a record knows an ordinary line; such a line is an event too."""
+        from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+
+        ordered = sorted(traces, key=lambda trace: (trace.order, trace.name))
+        self._traces = [(trace, re.compile(trace.starts)) for trace in ordered]
+        self._leveled = [number for number, trace in enumerate(ordered) if trace.leveled]
+        pairs = sorted({(mark, number) for number, trace in enumerate(ordered) for mark in trace.marks})
+        self._marks = sorted({mark for mark, _ in pairs})
+        self._of_mark = [[number for mark, number in pairs if mark == wanted] for wanted in self._marks]
+        self._engine = AhoCorasick(self._marks, matchkind=MatchKind.Standard, implementation=Implementation.ContiguousNFA)
         self._speaks_of = speaks_of
-        self._traces = [(trace, re.compile(trace.starts)) for trace in sorted(traces, key=lambda trace: (trace.order, trace.name))]
-        self.opens = re.compile("|".join(f"(?:{trace.starts})" for trace, _ in self._traces) or r"(?!)")
 
     def fold(self, lines: Iterable[Line]) -> Iterator[Event]:
         """The events of all streams; in one stream by their first line, streams in no useful order."""
@@ -39,38 +46,42 @@ class Folder:
         for buffer in waiting.values():
             yield from self._segment(buffer, final=True)[0]
 
+    def starting(self, line: Line) -> Iterator[Trace]:
+        """The grammars that could begin an event with this line, in their order."""
+        numbers = {number for mark, _, _ in self._engine.find_matches_as_indexes(line.text, overlapping=True) for number in self._of_mark[mark]}
+        if line.level in LEVELS:
+            numbers.update(self._leveled)
+        for number in sorted(numbers):
+            trace, starts = self._traces[number]
+            if starts.search(line.text) or trace.leveled and line.level in LEVELS:
+                yield trace
+
     def _segment(self, lines: Sequence[Line], *, final: bool) -> tuple[list[Event], Sequence[Line]]:
         """The events of one stretch of a stream, and the lines that wait for more."""
         taken: set[int] = set()
         events: list[Event] = []
         for index, line in enumerate(lines):
-            if index in taken:
+            if index in taken or not line.text:
                 continue
             found, cursor = self._parse(lines, index, taken)
-            if cursor is None and line.text and self._speaks_of(line.text):
-                events.append(_plain(line))
-                taken.add(index)
             if cursor and cursor.hit_end and not final and index >= len(lines) - OVERLAP:
                 return events, [line for at, line in enumerate(lines) if at >= index and at not in taken]
             if cursor and found:
                 taken.update(cursor.claimed)
                 events += found
+            elif self._speaks_of(line.text):
+                events.append(_plain(line))
+                taken.add(index)
         return events, ()
 
     def _parse(self, lines: Sequence[Line], index: int, taken: set[int]) -> tuple[list[Event], Cursor | None]:
-        """The events that the first fitting grammar finds at a line."""
-        if not self.opens.search(lines[index].text) and lines[index].level not in LEVELS:
-            return [], None
-        for trace, starts in self._traces:
-            if starts.search(lines[index].text) or trace.leveled and lines[index].level in LEVELS:
-                cursor = Cursor(lines, index, taken, self.opens)
-                if events := trace.parse(cursor):
-                    return [_claimed(event, cursor) for event in events], cursor
-        return [], None
-
-
-def _claimed(event: Event, cursor: Cursor) -> Event:
-    return event if event.claimed else replace(event, claimed=cursor.numbers)
+        """The events that the first fitting grammar finds at a line, and how far it read."""
+        cursor = None
+        for trace in self.starting(lines[index]):
+            cursor = Cursor(lines, index, taken, lambda line: any(self.starting(line)))
+            if events := trace.parse(cursor):
+                return [event if event.claimed else replace(event, claimed=cursor.numbers) for event in events], cursor
+        return [], cursor
 
 
 def _plain(line: Line) -> Event:

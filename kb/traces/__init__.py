@@ -4,7 +4,6 @@ A parser is given a cursor over one stream's lines, claims those that it used an
 and never raises.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +16,8 @@ PATIENCE = 12
 class Cursor:
     """A place in a stream's lines from which a parser reads forward. Lines that another event claimed are passed over."""
 
-    def __init__(self, lines: Sequence[Line], start: int, taken: set[int], opens: re.Pattern[str]) -> None:
-        self._lines, self._taken, self._opens = lines, taken, opens
+    def __init__(self, lines: Sequence[Line], start: int, taken: set[int], begins: Callable[[Line], bool]) -> None:
+        self._lines, self._taken, self._begins = lines, taken, begins
         self.at = start
         self.claimed: list[int] = []
         self.hit_end = False  # the parser wanted more lines than there are (yet)
@@ -47,7 +46,7 @@ class Cursor:
 
     def begins_event(self, line: Line) -> bool:
         """Whether some grammar would begin an event with this line."""
-        return self._opens.search(line.text) is not None
+        return self._begins(line)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -67,15 +66,17 @@ class TraceSample:
 class Trace:
     """One grammar.
 
-    `starts` is searched in each line; where it is found, `parse` is called with a cursor on that line and gives the events, outermost
-    consequence last, or none. Of several grammars that start on a line the one with the lowest `order` is asked first.
+    An event can begin only on a line that holds one of `marks` (found by one automaton for all grammars, so that ordinary lines cost
+    nothing) and where `starts` is found; `leveled` grammars are asked for every record of level ERROR and CRITICAL too. There `parse` is
+    called with a cursor on the line and gives the events, outermost consequence last, or none. Of several grammars that could begin on
+    a line the one with the lowest `order` is asked first, the next one when it gives nothing.
     """
 
     name: str
     starts: str
     parse: Callable[[Cursor], list[Event]]
+    marks: tuple[str, ...]
     samples: tuple[TraceSample, ...]
-    strangers: tuple[str, ...] = ()  # text that looks alike and holds no such event
-    marks: tuple[str, ...] = ()  # literals that call for a closer look at a line
+    strangers: tuple[str, ...]  # text that looks alike and holds no such event
     order: int = 50
-    leveled: bool = False  # asked for every record of level ERROR or CRITICAL too
+    leveled: bool = False

@@ -101,8 +101,8 @@ TRACE = Trace(
            rf"|^\s*(?:\S+: )?(?:line )?(?:\d+:\s+\d+\s+)?(?:{_WORDS})(?:\s|$|:)|第 ?\d+ 行",
     parse=parse,
     order=40,
-    marks=("exit code", "exitcode", "exit status", "return code", "returncode", "signal", "Killed", "Terminated", "Segmentation fault",
-           "Aborted", "Bus error", "Illegal instruction", "已杀死", "was sent SIG", "exited with"),
+    marks=("exit code", "exitcode", "exit status", "return code", "returncode", "signal", "Exit code", "Exit status", "exitCode",
+           "ExitCode", "Exit Code", "returned", "was sent SIG", "exited with", *_NAMES),
     samples=(
         TraceSample("launch.sh: line 2: 21478 Killed                  python launch.py",
                     (("exit", None, "launch.sh: line 2: 21478 Killed                  python launch.py", 1),)),

@@ -176,7 +176,7 @@ TRACE = Trace(
     starts=r'Traceback \(most recent call last\):\s*$|^\s*File ".+?", line \d+',
     parse=parse,
     order=20,
-    marks=("Traceback (most recent call last)", 'File "', "direct cause of the following", "During handling of the above"),
+    marks=("Traceback (most recent call last)", 'File "'),
     samples=(
         TraceSample(
             'Traceback (most recent call last):\n  File "/srv/run.py", line 9, in main\n    step(batch)\n    ~~~~^^^^^^^\n'
