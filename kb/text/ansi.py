@@ -9,7 +9,7 @@ _ESCAPE = re.compile(
 )
 _LOST_ESCAPE = re.compile(r"\[(?:\d{1,3};)*\d{1,3}m|\[[0m]?K(?=\s|$)")
 _JSON_ESCAPE = re.compile(r"\\u001b\[[0-9;]*m", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(text: str) -> str:

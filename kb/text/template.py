@@ -10,6 +10,7 @@ _HOLE = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _BLANKS = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WILD = re.compile(r"\((?:\?P<([A-Za-z_]\w*)>)?\.[+*]\??\)|\.[+*]\??")
+_IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 _META = set("\\^$.|?*+()[]{}")
 
 WEAK_LITERALS = 16
@@ -118,23 +119,33 @@ def required_literal(pattern: str) -> str:
 
     Only what stands outside groups and classes counts, so an answer is never wrong, at most too short.
     """
+    if _IGNORES_CASE.search(pattern):
+        return ""
     runs, run, depth, at = [""], "", 0, 0
     while at < len(pattern):
         char = pattern[at]
         if char == "|" and depth == 0:
             return ""
         literal, at = _literal_at(pattern, at)
-        if literal is None or depth:
-            depth += (char == "(") - (char == ")")
-            at = pattern.find("]", at + 1) if char == "[" and pattern.find("]", at + 1) >= 0 else at
-            runs.append(run)
-            run = ""
-        elif pattern[at : at + 1] in ("?", "*", "{"):
-            runs.append(run)
-            run = ""
-        else:
+        quantified = pattern[at : at + 1] in ("?", "*", "{")
+        if literal is not None and not depth and not quantified:
             run += literal
+            continue
+        depth += (char == "(") - (char == ")")
+        at = _past_class(pattern, at) if char == "[" else pattern.find("}", at) + 1 or len(pattern) if char == "{" else at
+        runs.append(run)
+        run = ""
     return max([*runs, run], key=len)
+
+
+def _past_class(pattern: str, at: int) -> int:
+    """The position after a character class whose content begins at `at`."""
+    at += pattern[at : at + 1] == "^"
+    at += pattern[at : at + 1] == "]"
+    while at < len(pattern) and pattern[at] != "]":
+        named = pattern.find(":]", at) if pattern.startswith("[:", at) else -1
+        at = named + 2 if named >= 0 else at + 1 + (pattern[at] == "\\")
+    return at + 1
 
 
 def _literal_at(pattern: str, at: int) -> tuple[str | None, int]:
