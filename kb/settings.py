@@ -36,6 +36,10 @@ MESSAGE_CHARS = 16_000
 FUZZY_ACCEPT = 0.75
 """Score from which a fuzzy match counts: the measured point with 0.4 % false links on foreign logs."""
 
+FUZZY_COVERAGE = 0.9
+"""Share of a record's words (by letters) that a message must hold: near misses differ in one telling word, as all the counter-examples
+do that scored high without this."""
+
 FUZZY_BUDGET = 200
 """Distinct events that are compared fuzzily in one run; the rest is counted as skipped."""
 
@@ -62,6 +66,9 @@ CONFIDENCE_FRAME = 0.5
 
 CONFIDENCE_SITE_AND_CLASS = 0.75
 """Raise site and class agree, as a signature without a message demands."""
+
+CONFIDENCE_LIKELY = 0.7
+"""Below it a match is called possible, and nothing is concluded from it that a likely one contradicts."""
 
 AGREEMENT = 0.04
 """What an agreeing class or frame adds to a message that matched."""

@@ -42,6 +42,10 @@ class Index(Protocol):
         """Signatures whose messages share most with these words."""
         ...
 
+    def counter_examples(self, record_id: str) -> Sequence[str]:
+        """Texts that look like a record's error and are something else."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Tier:

@@ -7,7 +7,7 @@ from kb.match import Tier
 from kb.match.lookup import Lookup
 from kb.model.event import Event
 from kb.model.match import Match
-from kb.settings import FUZZY_BUDGET
+from kb.settings import CONFIDENCE_LIKELY, FUZZY_BUDGET
 
 _TIE = 0.02
 """Matches whose confidence differs by less are equally good, and both are shown."""
@@ -54,6 +54,8 @@ def _merged(first: Match, second: Match) -> Match:
     return replace(best, evidence=evidence, literal=max(first.literal, second.literal))
 
 
-def _rank(match: Match) -> tuple[float, int, int, str]:
-    """Sure before unsure, what names a cause before what wraps it, then the longer literal text."""
-    return (-round(match.confidence / _TIE), ("cause", "symptom", "wrapper").index(match.role), -match.literal, match.key)
+def _rank(match: Match) -> tuple[bool, bool, float, int, int, str]:
+    """Likely before possible, what names an error before what wraps it, then the surer, then the longer literal text."""
+    possible, wraps = match.confidence < CONFIDENCE_LIKELY, match.role == "wrapper"
+    role = ("cause", "symptom", "wrapper").index(match.role)
+    return possible, wraps, -round(match.confidence / _TIE), role, -match.literal, match.key

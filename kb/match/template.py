@@ -1,5 +1,7 @@
 """Tier: the message is the record's, values apart."""
 
+from collections.abc import Iterator
+
 from kb.match import Tier
 from kb.match.agree import Agreement, agreement
 from kb.match.lookup import Lookup
@@ -10,12 +12,18 @@ from kb.text.template import Hit, Template, squeeze
 
 
 def find(event: Event, lookup: Lookup) -> list[Match]:
-    """Every record whose template stands in the message."""
-    text = squeeze(event.message)
-    if not text:
-        return []
-    found = (_match(event, text, known, lookup.template(known)) for known in lookup.near(text) if applies(known, event))
-    return [match for match in found if match]
+    """Every record whose template stands in the message; and of what stood before a traceback on its first line, the wrappers: they
+    announce the error, they do not name it."""
+    found = [*_in(squeeze(event.message), event, lookup)]
+    if event.header:
+        found += [match for match in _in(squeeze(event.header), event, lookup) if match.role == "wrapper"]
+    return found
+
+
+def _in(text: str, event: Event, lookup: Lookup) -> Iterator[Match]:
+    for known in lookup.near(text) if text else ():
+        if applies(known, event) and (match := _match(event, text, known, lookup.template(known))):
+            yield match
 
 
 def applies(known: Known, event: Event) -> bool:

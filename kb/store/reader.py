@@ -80,6 +80,11 @@ class Index:
         sql = "select rowid from signatures_fts where signatures_fts match ? order by bm25(signatures_fts), rowid limit ?"
         return [row[0] for row in self._ask(sql, [query, limit])]
 
+    def counter_examples(self, record_id: str) -> list[str]:
+        """The texts of a record's counter-examples."""
+        found = self._ask("select kb from records where id = ?", [record_id])
+        return [example["text"] for (text,) in found for example in json.loads(text or "{}").get("counter_examples", ())]
+
     def record(self, record_id: str) -> dict[str, Any]:
         """A record in JSON's names, with `key`, `title`, `role` and `trust`; empty when there is none of this id."""
         rows = self._named("select * from records where id = ?", [record_id])
