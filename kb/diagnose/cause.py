@@ -109,15 +109,18 @@ def kernel_kills_win(suspects: Sequence[Suspect]) -> Judgements:
 def first_real_error_wins(suspects: Sequence[Suspect]) -> Judgements:
     """Of what is left the earliest exception or crash is the root; later ones follow from it (R7, R14)."""
     real = [s for s in suspects if s.group.event.kind in ("exception", "crash") or s.record_role == "cause" and not _quiet(s)]
-    wrapped = [s for s in real if s.record_role != "wrapper"]
-    first = next(iter(wrapped or real), None)
-    return _root_and_rest(first, suspects, "the first error that is no known consequence") if first else {}
+    real = [s for s in real if s.group.event.exit_status is None]
+    first = next(iter([s for s in real if s.record_role != "wrapper"] or real), None)
+    killed = next((s for s in suspects if s.group.event.exit_status is not None), None)
+    if first is None or killed and killed.group.event.line < first.group.event.line:
+        return {}
+    return _root_and_rest(first, suspects, "the first error that is no known consequence")
 
 
 def fatal_exits_are_roots(suspects: Sequence[Suspect]) -> Judgements:
     """A process that a signal killed, or that was not found, is the root when no error precedes it (R6)."""
     first = next((s for s in suspects if s.group.event.exit_status is not None), None)
-    return _root_and_rest(first, suspects, "a process was killed, and no error precedes it") if first else {}
+    return _root_and_rest(first, suspects, "a process ended so, and no error precedes it") if first else {}
 
 
 def lone_error_lines_are_roots(suspects: Sequence[Suspect]) -> Judgements:
@@ -151,11 +154,16 @@ def _quiet(suspect: Suspect) -> bool:
 
 def _root_and_rest(root: Suspect, suspects: Sequence[Suspect], reason: str) -> dict[int, Judgement]:
     """The root, and the judgement on everything else that was left."""
-    judged = {root.id: Judgement("root", reason)}
-    for suspect in suspects:
-        if suspect is not root:
-            later = suspect.group.event.line > root.group.event.line
-            follows = later and suspect.group.event.kind in ("exit", "crash")
-            judged[suspect.id] = Judgement("symptom", f"follows line {root.group.event.line}") if follows else \
-                Judgement("other", f"line {root.group.event.line} comes first" if later else "before the root")  # fmt: skip
-    return judged
+    return {s.id: Judgement("root", reason) if s is root else _beside(root, s) for s in suspects}
+
+
+def _beside(root: Suspect, suspect: Suspect) -> Judgement:
+    """What an event is once the root is known."""
+    line, event = root.group.event.line, suspect.group.event
+    if suspect.record_role == "wrapper":
+        return Judgement("symptom", f"{suspect.matches[0].key} announces or wraps another error")
+    if root.group.event.language == "kernel" and event.kind in ("exception", "exit", "crash"):
+        return Judgement("symptom", f"explained by the kill in line {line}")
+    if event.line > line and event.kind in ("exit", "crash"):
+        return Judgement("symptom", f"follows line {line}")
+    return Judgement("other", f"line {line} comes first" if event.line > line else "before the root, and nothing links it to the failure")

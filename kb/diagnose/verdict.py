@@ -82,20 +82,20 @@ def _hint(roots: Sequence[Finding], symptoms: Sequence[Finding], findings: Seque
     if roots or not symptoms:
         return None
     first = symptoms[0]
-    return Hint(f"The log holds only consequences. Look at what happened before line {first.event.line}, in the logs of the other "
-                "processes, and at how they ended (exit codes, dmesg).")  # fmt: skip
+    return Hint(f"what happened before line {first.event.line}, the logs of the other processes, and how these ended (exit codes, dmesg): "
+                "this log holds only consequences.")  # fmt: skip
 
 
 def _why_look_there(silent: Sequence[str], told: Finding, findings: Sequence[Finding]) -> str:
-    who = f"rank {silent[0]}" if len(silent) == 1 else f"ranks {', '.join(silent)}"
-    only = "it is the only one" if len(silent) == 1 else "they are the only ones"
-    parts = [f"Look at {who}: {only} without the error of line {told.event.line} that all others show"]
+    one = len(silent) == 1
+    parts = [f"{'it is the only one' if one else 'they are the only ones'} without the error of line {told.event.line} that all others show"]
     own = next((f for f in findings if f.event.rank in silent and f.event.exit_status is None), None)
     stopped = [end for f in findings for end in rank_ends(f.event.message) if end.rank in silent]
     if own:
-        parts.append(f"its own error (line {own.event.line}) comes {'later' if own.event.line > told.event.line else 'earlier'}")
+        parts.append(f"{'its' if one else 'their'} own error (line {own.event.line}) comes "
+                     f"{'later' if own.event.line > told.event.line else 'earlier'}")  # fmt: skip
     else:
-        parts.append("it printed no error of its own" if len(silent) == 1 else "they printed no error of their own")
+        parts.append("it printed no error of its own" if one else "they printed no error of their own")
     if stopped and stopped[0].status < 0:
-        parts.append(f"it was stopped by signal {-stopped[0].status}")
-    return ", ".join(parts[:1] + parts[1:]) + "."
+        parts.append(f"{'it was' if one else 'they were'} stopped by signal {-stopped[0].status}")
+    return f"{', '.join(parts[:-1])}, and {parts[-1]}."
