@@ -1,20 +1,23 @@
 """The straight line: bytes to diagnosis."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from kb.diagnose.cause import Suspect
 from kb.diagnose.fold import fold_equal
 from kb.diagnose.verdict import diagnose
+from kb.errors import KbError
 from kb.match.engine import Matcher
 from kb.match.lookup import Lookup
-from kb.model.event import Line
-from kb.model.report import Diagnosis, Input
+from kb.model.event import Event, Line
+from kb.model.match import Known
+from kb.model.report import Diagnosis, Finding, Input
 from kb.read.fold import Folder
 from kb.read.peel import Peeler
+from kb.read.run import Member, members_of
 from kb.read.scan import LiteralScanner, interesting
-from kb.read.source import Tally, open_log, read_blocks
+from kb.read.source import Tally, read_blocks
 from kb.registry import discover
 
 if TYPE_CHECKING:
@@ -23,9 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Seen:
-    """What passes by while lines stream: the ranks that the log mentions."""
+    """What passes by while the files of a run stream: counts, the ranks that are mentioned, the files that could not be read."""
 
+    tally: Tally = field(default_factory=Tally)
     ranks: set[str] = field(default_factory=set)
+    calm: dict[tuple[str | None, str], int] = field(default_factory=dict)  # (file, stream) -> its last ordinary line
+    unread: list[tuple[str, str]] = field(default_factory=list)
 
     def watch(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines unchanged."""
@@ -36,7 +42,7 @@ class _Seen:
 
 
 class Pipeline:
-    """Everything that is made once for an index and used for each log. Raises KbError for an index that cannot be read."""
+    """Everything that is made once for an index and used for each run. Raises KbError for an index that cannot be read."""
 
     def __init__(self, index: "Index") -> None:
         self.index = index
@@ -48,25 +54,53 @@ class Pipeline:
         self._peeler = Peeler(formats)
         self._folder = Folder(traces, self._lookup.speaks_of)
 
-    def run(self, path: str) -> Diagnosis:
-        """The diagnosis of one log, `-` for standard input. Raises KbError where it cannot be read."""
-        with open_log(path) as stream:
-            return self.read(stream, path)
+    def run(self, *paths: str) -> Diagnosis:
+        """The diagnosis of one run: a log (`-` for standard input), a folder or an archive of logs, or several of these joined.
+
+        Raises KbError where it cannot be read; of several files those that are no logs are listed in `input.unread`.
+        """
+        members, seen = members_of(paths), _Seen()
+        events = (event for member in members for event in self._read_member(member, seen))
+        return self._diagnosis(" ".join(paths), events, seen, tuple(member.name for member in members if member.name))
 
     def read(self, stream: BinaryIO, path: str) -> Diagnosis:
-        """The diagnosis of an open stream of bytes."""
-        tally, seen = Tally(), _Seen()
-        lines = self._peeler.peel(interesting(read_blocks(stream, path, tally), self._scanner))
-        groups = fold_equal(self._folder.fold(seen.watch(lines)))
+        """The diagnosis of an open stream of bytes, as a run of one file."""
+        seen = _Seen()
+        return self._diagnosis(path, self._events(stream, path, Member(None, _nothing), seen), seen, ())
+
+    def why(self, diagnosis: Diagnosis, record_id: str) -> Iterator[tuple[Finding, Known, list[tuple[bool, str]]]]:
+        """For each finding and each signature of a record: what is asked of the event, and whether it is there."""
+        from kb.match.explain import explain
+
+        signatures = self._lookup.known(self.index.signatures_of(record_id))
+        for finding in diagnosis.findings:
+            for known in signatures:
+                yield finding, known, list(explain(finding.event, known, self._lookup))
+
+    def _read_member(self, member: Member, seen: _Seen) -> Iterator[Event]:
+        try:
+            with member.open() as stream:
+                yield from self._events(stream, member.name or "standard input", member, seen)
+        except KbError as error:
+            if member.name is None:
+                raise
+            seen.unread.append((member.name, error.message))
+
+    def _events(self, stream: BinaryIO, path: str, member: Member, seen: _Seen) -> Iterator[Event]:
+        lines = self._peeler.peel(interesting(read_blocks(stream, path, seen.tally), self._scanner), member.name)
+        return self._folder.fold(seen.watch(_of_member(lines, member)), seen.calm)
+
+    def _diagnosis(self, path: str, events: Iterable[Event], seen: _Seen, files: tuple[str, ...]) -> Diagnosis:
+        groups = fold_equal(events)
         matcher = Matcher(self._tiers, self._lookup)
         matched = [matcher.match(group.event) for group in groups]
         records = {match.record: self.index.record(match.record) for matches in matched for match in matches}
-        suspects = [Suspect(number, group, matches, _severity(matches, records))
+        suspects = [Suspect(number, group, matches, _severity(matches, records), seen.calm.get(group.last[:2], 0) > group.last[2])
                     for number, (group, matches) in enumerate(zip(groups, matched, strict=True))]  # fmt: skip
-        outcome = diagnose(suspects, seen.ranks)
+        outcome, tally = diagnose(suspects, seen.ranks), seen.tally
         return Diagnosis(
-            Input(path, tally.bytes, tally.lines, tally.truncated), self.index.knowledge, outcome.verdict, outcome.roots,
-            outcome.findings, outcome.fired, outcome.hint, outcome.ranks,
+            Input(path, tally.bytes, tally.lines, tally.truncated, files, tuple(seen.unread)), self.index.knowledge, outcome.verdict,
+            outcome.roots, outcome.findings, outcome.fired, outcome.hint, outcome.ranks,
             {"fuzzy_events": matcher.skipped, "long_lines": tally.long_lines}, dict(sorted(records.items())),
         )  # fmt: skip
 
@@ -76,6 +110,21 @@ def match_text(text: str, index: "Index") -> Diagnosis:
     from io import BytesIO
 
     return Pipeline(index).read(BytesIO(text.encode("utf-8", "backslashreplace")), "<text>")
+
+
+def _of_member(lines: Iterable[Line], member: Member) -> Iterator[Line]:
+    """In a run of several files: what the file's name says of a line that says nothing itself, and the time of the line before."""
+    if member.name is None:
+        yield from lines
+        return
+    time: str | None = None
+    for line in lines:
+        time = line.time or time
+        yield replace(line, rank=line.rank or member.rank, stream=line.stream or (f"rank{member.rank}" if member.rank else member.name), time=time)
+
+
+def _nothing() -> Any:
+    raise AssertionError("the stream is open already")
 
 
 def _severity(matches: tuple[Any, ...], records: dict[str, dict[str, Any]]) -> str:

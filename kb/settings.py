@@ -24,6 +24,9 @@ CONTEXT_BEFORE = 40
 CONTEXT_AFTER = 60
 """Lines read closely after a mark of failure: a message may go on without any."""
 
+MAX_MEMBERS = 20_000
+"""Files of a folder or an archive that are read as one run: ten thousand ranks with two streams each."""
+
 MAX_PREFIXES = 6
 """Prefixes stacked on one line; four were seen in real logs."""
 

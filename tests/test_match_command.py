@@ -61,10 +61,11 @@ def test_an_empty_file_is_clean(tmp_path: Path) -> None:
     assert document(kb("match", tmp_path / "empty.log", "-f", "json"))["verdict"] == "clean"
 
 
-def test_a_missing_file_a_directory_and_binary_data_are_one_line_each(tmp_path: Path) -> None:
+def test_a_missing_file_an_empty_folder_and_binary_data_are_one_line_each(tmp_path: Path) -> None:
     (tmp_path / "noise.bin").write_bytes(bytes(range(256)) * 64)
     assert "no file" in one_line(kb("match", tmp_path / "missing.log"))
-    assert "directory" in one_line(kb("match", tmp_path))
+    (tmp_path / "empty").mkdir()
+    assert "holds no logs" in one_line(kb("match", tmp_path / "empty"))
     assert "binary" in one_line(kb("match", tmp_path / "noise.bin"))
 
 

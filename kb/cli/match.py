@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("logs", nargs=-1, metavar="[LOG|-]...")
+@click.argument("logs", nargs=-1, metavar="[LOG|DIR|-]...")
+@click.option("--one-run", is_flag=True, help="Read all paths as the logs of one run.")
 @click.option("-f", "--format", "form", default="text", metavar="NAME", help="text, json, jsonl, markdown or github (default: text).")
 @click.option("-o", "--output", type=PathType, metavar="FILE", help="Write the result there instead of to standard output.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour in text output.")
@@ -24,16 +25,18 @@ if TYPE_CHECKING:
 @click.option("-v", "--verbose", is_flag=True, help="Show everything, also what is usually cut.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing, only set the exit code.")
 @knowledge_options
-def command(logs: tuple[str, ...], form: str, output: Path | None, color: str, fail_on: str | None, summary: Path | None,
+def command(logs: tuple[str, ...], one_run: bool, form: str, output: Path | None, color: str, fail_on: str | None, summary: Path | None,
             outputs: Path | None, verbose: bool, quiet: bool, db: Path | None, records: tuple[Path, ...]) -> None:  # fmt: skip
     """Find the failure in a log and link it to known errors.
 
-    LOG is a file (plain, gzip, bzip2 or xz), or - for standard input, which is also read when it is a pipe and no log is named. Several
-    logs are several runs. Exit code 0: something known was found; 1: nothing known; 2: trouble.
+    LOG is a file (plain, gzip, bzip2 or xz), or - for standard input, which is also read when it is a pipe and no log is named. A folder,
+    a zip or a tar archive is one run whose ranks come from the file names. Several paths are several runs, unless --one-run joins them.
+    Exit code 0: something known was found; 1: nothing known; 2: trouble.
     """
     from kb.pipeline import Pipeline
     from kb.registry import load
     from kb.report import Style
+    from kb.text.ansi import printable
 
     paths = list(logs) or _piped()
     try:
@@ -41,7 +44,9 @@ def command(logs: tuple[str, ...], form: str, output: Path | None, color: str, f
     except LookupError:
         raise click.UsageError(f"no format {form!r}; there are text, json, jsonl, markdown and github") from None
     pipeline = Pipeline(open_knowledge(db, records))
-    diagnoses = [pipeline.run(path) for path in paths]
+    diagnoses = [pipeline.run(*paths)] if one_run else [pipeline.run(path) for path in paths]
+    for name, reason in (each for diagnosis in diagnoses for each in diagnosis.input.unread):
+        click.echo(f"kb: {name} is left out: {printable(reason)}", err=True)
     if not quiet:
         _write(renderer.render(diagnoses, Style(_wants_color(color, output), _width(output), verbose)), output)
     if summary:

@@ -4,8 +4,9 @@ A rule looks at the findings that no earlier rule has judged and gives roles wit
 errors and a decidable root the first error is right in 63 %, the last one in 35 %.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from signal import Signals
 
 from kb.diagnose.fold import Group
@@ -17,12 +18,13 @@ from kb.text.classes import last_component
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A distinct event on trial: its number, the equal events, and the records that explain it."""
+    """A distinct event on trial: its number (in the order of time, as far as known), the equal events, and the records that explain it."""
 
     id: int
     group: Group
     matches: tuple[Match, ...]
     severity: str = "error"  # of the best record
+    went_on: bool = False  # ordinary lines of the same stream come after the last of the equal events
 
     @property
     def record_role(self) -> str | None:
@@ -33,10 +35,11 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The role of one suspect, and why."""
+    """The role of one suspect, why, and the name of the rule that gave it."""
 
     role: Role
     reason: str
+    rule: str = ""
 
 
 Judgements = Mapping[int, Judgement]
@@ -45,6 +48,7 @@ Rule = Callable[[Sequence[Suspect]], Judgements]
 _POLITE = (-15, -2, -1, -13)  # SIGTERM, SIGINT, SIGHUP, SIGPIPE: somebody stopped it
 _MEANINGFUL_CODES = (126, 127)  # not executable, not found
 _PROBES = {"AttributeError", "KeyError", "ImportError", "ModuleNotFoundError", "StopIteration", "StopAsyncIteration", "Empty", "LookupError"}
+_RETRIED = re.compile(r"\bretr(?:y|ies|ied|ying)\b|\battempt \d+ ?(?:/|of) ?\d+|\bfall(?:ing)? back\b|\breconnect", re.IGNORECASE)
 _CLEANUP = ("Exception ignored in", "--- Logging error ---", "Error in atexit", "Exception in thread Thread-1 (_shutdown")
 
 
@@ -55,8 +59,14 @@ def clean_up_errors_lose(suspects: Sequence[Suspect]) -> Judgements:
 
 
 def known_symptoms_lose(suspects: Sequence[Suspect]) -> Judgements:
-    """A message that a record calls a consequence is never the root (R1)."""
-    return {s.id: Judgement("symptom", f"{s.matches[0].key} is known as a consequence") for s in suspects if s.record_role == "symptom"}
+    """A message that a record calls a consequence is never the root (R1), unless it tells a telling end of a process."""
+    return {s.id: Judgement("symptom", f"{s.matches[0].key} is known as a consequence") for s in suspects
+            if s.record_role == "symptom" and not _is_fatal(s.group.event.exit_status)}  # fmt: skip
+
+
+def _is_fatal(status: int | None) -> bool:
+    """Whether an exit status says what happened: a signal that nobody sends politely, or a command that is not there."""
+    return status is not None and (status in _MEANINGFUL_CODES or status < 0 and status not in _POLITE)
 
 
 def plain_exits_lose(suspects: Sequence[Suspect]) -> Judgements:
@@ -66,7 +76,7 @@ def plain_exits_lose(suspects: Sequence[Suspect]) -> Judgements:
         status = suspect.group.event.exit_status
         if status in _POLITE:
             judged[suspect.id] = Judgement("symptom", f"stopped from outside by {Signals(-status).name}")
-        elif status is not None and status > 0 and status not in _MEANINGFUL_CODES:
+        elif status is not None and status > 0 and not _is_fatal(status):
             judged[suspect.id] = Judgement("symptom", f"exit code {status} only tells that something failed before")
     return judged
 
@@ -98,6 +108,35 @@ def _is_probe(cause: Suspect, consequence: Suspect) -> bool:
     return relation == "context" and not known and last_component(cause.group.event.cls or "") in _PROBES
 
 
+def recovered_errors_lose(suspects: Sequence[Suspect]) -> Judgements:
+    """An error that a retry or a fallback announces, after which its writer goes on, was handled. So was one that is announced as a
+    warning, and a quoted traceback, when nothing fails afterwards."""
+    judged = {}
+    for suspect in suspects:
+        event = suspect.group.event
+        nothing_after = not any(_is_failure(other) for other in suspects if other.id > suspect.id and not other.went_on)
+        if suspect.went_on and event.kind != "exit" and _RETRIED.search(f"{event.announced} {event.header}"):
+            judged[suspect.id] = Judgement("other", "it was retried or replaced, and the program went on")
+        elif suspect.went_on and nothing_after and event.kind != "exit" and (event.announced_level == "WARNING" or event.quoted):
+            judged[suspect.id] = Judgement("other", "it was told as a warning, the program went on, and nothing failed afterwards")
+        elif suspect.went_on and event.plain and suspect.severity in ("info", "warning"):
+            judged[suspect.id] = Judgement("other", "an ordinary remark, after which the program went on")
+    return judged
+
+
+def _is_failure(suspect: Suspect) -> bool:
+    event = suspect.group.event
+    return not event.plain and (event.kind != "error" or event.level in ("ERROR", "CRITICAL"))
+
+
+def failed_tests_are_roots(suspects: Sequence[Suspect]) -> Judgements:
+    """Each failed test is a failure of its own (R11)."""
+    tests = [s for s in suspects if s.group.event.kind == "test"]
+    if not tests:
+        return {}
+    return {s.id: Judgement("root", "a failed test") if s in tests else _beside(tests[0], s) for s in suspects}
+
+
 def kernel_kills_win(suspects: Sequence[Suspect]) -> Judgements:
     """A kill by the kernel explains every error that follows or surrounds it (R3)."""
     kill = next((s for s in suspects if s.group.event.language == "kernel"), None)
@@ -108,11 +147,11 @@ def kernel_kills_win(suspects: Sequence[Suspect]) -> Judgements:
 
 def first_real_error_wins(suspects: Sequence[Suspect]) -> Judgements:
     """Of what is left the earliest exception or crash is the root; later ones follow from it (R7, R14)."""
-    real = [s for s in suspects if s.group.event.kind in ("exception", "crash") or s.record_role == "cause" and not _quiet(s)]
-    real = [s for s in real if s.group.event.exit_status is None]
+    real = [s for s in suspects if s.group.event.exit_status is None
+            and (s.group.event.kind in ("exception", "crash", "build") or s.record_role == "cause" and not _quiet(s))]  # fmt: skip
     first = next(iter([s for s in real if s.record_role != "wrapper"] or real), None)
     killed = next((s for s in suspects if s.group.event.exit_status is not None), None)
-    if first is None or killed and killed.group.event.line < first.group.event.line:
+    if first is None or killed and killed.id < first.id:
         return {}
     return _root_and_rest(first, suspects, "the first error that is no known consequence")
 
@@ -134,8 +173,8 @@ def the_rest_is_other(suspects: Sequence[Suspect]) -> Judgements:
     return {s.id: Judgement("other", "nothing makes it cause or consequence") for s in suspects}
 
 
-RULES: tuple[Rule, ...] = (clean_up_errors_lose, known_symptoms_lose, plain_exits_lose, cut_tracebacks_lose, chains_begin_with_the_cause,
-                           kernel_kills_win, first_real_error_wins, fatal_exits_are_roots, lone_error_lines_are_roots, the_rest_is_other)  # fmt: skip
+RULES: tuple[Rule, ...] = (clean_up_errors_lose, recovered_errors_lose, known_symptoms_lose, plain_exits_lose, cut_tracebacks_lose,
+                           chains_begin_with_the_cause, kernel_kills_win, failed_tests_are_roots, first_real_error_wins, fatal_exits_are_roots, lone_error_lines_are_roots, the_rest_is_other)  # fmt: skip
 """The rules in the order in which they judge."""
 
 
@@ -143,7 +182,8 @@ def judge(suspects: Sequence[Suspect]) -> dict[int, Judgement]:
     """The role of every suspect."""
     judged: dict[int, Judgement] = {}
     for rule in RULES:
-        judged |= rule([suspect for suspect in suspects if suspect.id not in judged])
+        fresh = rule([suspect for suspect in suspects if suspect.id not in judged])
+        judged |= {number: replace(judgement, rule=rule.__name__) for number, judgement in fresh.items()}
     return judged
 
 
@@ -159,11 +199,11 @@ def _root_and_rest(root: Suspect, suspects: Sequence[Suspect], reason: str) -> d
 
 def _beside(root: Suspect, suspect: Suspect) -> Judgement:
     """What an event is once the root is known."""
-    line, event = root.group.event.line, suspect.group.event
+    line, event, later = root.group.event.line, suspect.group.event, suspect.id > root.id
     if suspect.record_role == "wrapper":
         return Judgement("symptom", f"{suspect.matches[0].key} announces or wraps another error")
     if root.group.event.language == "kernel" and event.kind in ("exception", "exit", "crash"):
         return Judgement("symptom", f"explained by the kill in line {line}")
-    if event.line > line and event.kind in ("exit", "crash"):
+    if later and event.kind in ("exit", "crash"):
         return Judgement("symptom", f"follows line {line}")
-    return Judgement("other", f"line {line} comes first" if event.line > line else "before the root, and nothing links it to the failure")
+    return Judgement("other", f"line {line} comes first" if later else "before the root, and nothing links it to the failure")

@@ -47,7 +47,7 @@ def _finding(suspect: Suspect, judgements: Mapping[int, Judgement], roots: Seque
     if judgement.role == "root":
         cause_of = tuple(sorted({*cause_of, *(i for i in symptoms if not _printed_causes(suspects[i], suspects))}))
     return Finding(suspect.id, judgement.role, group.event, len(group.lines), tuple(sorted(group.lines)), natural(group.ranks),
-                   tuple(dict.fromkeys(group.streams)), cause_of, caused_by, suspect.matches, judgement.reason)  # fmt: skip
+                   tuple(dict.fromkeys(group.streams)), cause_of, caused_by, suspect.matches, judgement.reason, judgement.rule)  # fmt: skip
 
 
 def _printed_causes(suspect: Suspect, suspects: Sequence[Suspect]) -> tuple[int, ...]:

@@ -66,4 +66,7 @@ class Event:
     complete: bool = True  # False: the log is cut, the message is missing
     plain: bool = False  # an ordinary line, an event only because a record speaks of it
     header: str = ""  # what stood before a traceback on its first line
+    quoted: bool = False  # stands indented in prose, as an example
+    announced: str = ""  # the line before the event in its stream
+    announced_level: str | None = None
     claimed: tuple[int, ...] = field(default=(), compare=False)  # numbers of all lines used

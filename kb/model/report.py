@@ -25,7 +25,8 @@ class Finding:
     cause_of: tuple[int, ...] = ()
     caused_by: tuple[int, ...] = ()
     matches: tuple[Match, ...] = ()
-    reason: str = ""  # the rule that gave the role, in words
+    reason: str = ""  # why it has its role
+    rule: str = ""  # the name of the rule that gave it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Input:
     lines: int
     truncated: bool = False  # the text begins or ends in the middle
     files: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()  # files of the run that are no logs, with the reason
 
 
 @dataclass(frozen=True, slots=True)

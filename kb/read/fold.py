@@ -10,6 +10,9 @@ from kb.traces import Cursor, Trace
 LEVELS = ("ERROR", "CRITICAL")
 """Levels of log records that grammars with `leveled` look at, whatever the text."""
 
+NEAR = 8
+"""Lines within which a line of the same stream counts as standing just before an event; others may interleave."""
+
 SEGMENT = 4000
 """Lines of one stream that are parsed together; an event that is still open at the end waits for the next segment."""
 
@@ -33,18 +36,22 @@ class Folder:
         self._engine = AhoCorasick(self._marks, matchkind=MatchKind.Standard, implementation=Implementation.ContiguousNFA)
         self._speaks_of = speaks_of
 
-    def fold(self, lines: Iterable[Line]) -> Iterator[Event]:
-        """The events of all streams; in one stream by their first line, streams in no useful order."""
+    def fold(self, lines: Iterable[Line], calm: dict[tuple[str | None, str], int] | None = None) -> Iterator[Event]:
+        """The events of all streams; in one stream by their first line, streams in no useful order.
+
+        `calm` is given the number of the last ordinary line of each (file, stream): one that no event claims and that is no error.
+        """
+        calm = {} if calm is None else calm
         waiting: dict[tuple[str | None, str], list[Line]] = {}
         for line in lines:
             buffer = waiting.setdefault((line.file, line.stream), [])
             buffer.append(line)
             if len(buffer) >= SEGMENT:
-                events, rest = self._segment(buffer, final=False)
+                events, rest = self._segment(buffer, calm, final=False)
                 waiting[line.file, line.stream] = list(rest)
                 yield from events
         for buffer in waiting.values():
-            yield from self._segment(buffer, final=True)[0]
+            yield from self._segment(buffer, calm, final=True)[0]
 
     def starting(self, line: Line) -> Iterator[Trace]:
         """The grammars that could begin an event with this line, in their order."""
@@ -56,7 +63,7 @@ class Folder:
             if starts.search(line.text) or trace.leveled and line.level in LEVELS:
                 yield trace
 
-    def _segment(self, lines: Sequence[Line], *, final: bool) -> tuple[list[Event], Sequence[Line]]:
+    def _segment(self, lines: Sequence[Line], calm: dict[tuple[str | None, str], int], *, final: bool) -> tuple[list[Event], Sequence[Line]]:
         """The events of one stretch of a stream, and the lines that wait for more."""
         taken: set[int] = set()
         events: list[Event] = []
@@ -68,10 +75,12 @@ class Folder:
                 return events, [line for at, line in enumerate(lines) if at >= index and at not in taken]
             if cursor and found:
                 taken.update(cursor.claimed)
-                events += found
+                events += [_announced(event, lines[index - 1] if index else None) for event in found]
             elif self._speaks_of(line.text):
                 events.append(_plain(line))
                 taken.add(index)
+            elif line.level not in LEVELS and line.text.strip():
+                calm[line.file, line.stream] = line.number
         return events, ()
 
     def _parse(self, lines: Sequence[Line], index: int, taken: set[int]) -> tuple[list[Event], Cursor | None]:
@@ -82,6 +91,13 @@ class Folder:
             if events := trace.parse(cursor):
                 return [event if event.claimed else replace(event, claimed=cursor.numbers) for event in events], cursor
         return [], cursor
+
+
+def _announced(event: Event, before: Line | None) -> Event:
+    """An event with what was said just before it in its stream."""
+    if before is None or not before.text.strip() or event.span[0] - before.number > NEAR:
+        return event
+    return replace(event, announced=before.text.strip(), announced_level=before.level)
 
 
 def _plain(line: Line) -> Event:

@@ -82,7 +82,7 @@ def read_blocks(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Block]:
     if not rest.empty:
         yield Block(number, [rest.take(tally)])
         number += 1
-    tally.lines = number - 1
+    tally.lines += number - 1
 
 
 class _Rest:
