@@ -63,6 +63,10 @@ class Index:
             found += map(_known, rows)
         return found
 
+    def signatures_of(self, record_id: str) -> list[int]:
+        """The signatures of one record."""
+        return [row[0] for row in self._ask("select id from signatures where record_id = ? order by id", [record_id])]
+
     def by_file(self, basename: str) -> list[int]:
         """Signatures whose raise site lies in a file of this name."""
         rows = self._ask("select distinct signature_id from sites where basename = ? order by signature_id", [basename])
