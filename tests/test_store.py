@@ -56,8 +56,13 @@ def test_keys_come_from_places(tmp_path: Path) -> None:
 def test_the_id_is_computed_and_a_wrong_one_is_a_fault() -> None:
     record = parse_record(imported())
     assert isinstance(record, Record) and record.id == record_id("example/press", "plate cracked", "press/plate.py")
-    faults = parse_record(imported(id="0" * 16))
+    shown = {"examples": [{"text": "x"}], "counter_examples": [{"text": "y", "why": "z"}]}
+    faults = parse_record(imported(id="0" * 16, kb={"trust": "curated", **shown}))
     assert isinstance(faults, list) and [fault.path for fault in faults] == [("id",)]
+
+
+def test_an_imported_record_keeps_an_id_of_another_rule() -> None:
+    assert isinstance(record := parse_record(imported(id="0" * 16)), Record) and record.id == "0" * 16
 
 
 @pytest.mark.parametrize(("field", "value"), [

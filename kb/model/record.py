@@ -18,14 +18,14 @@ SOURCE_WINDOW_LINES = 40
 """The longest source excerpt that schema 2 admits."""
 
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
-Kebab = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-+[a-z0-9]+)*-?$")]
 Tag = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 Repo = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$")]
 RecordId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 Sha = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 Timestamp = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")]
 Url = Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
-LineNumber = Annotated[int, Field(ge=1)]
+LineNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 ErrorType = Literal["exception", "error_code", "console", "http", "validation", "panic"]
 Severity = Literal["critical", "error", "warning", "info"]
@@ -133,7 +133,7 @@ class Record(BaseModel):
 
     id: RecordId
     repo: Repo
-    slug: Kebab
+    slug: Slug
     error_code: Text | None = None
     error_message: Text
     message_pattern: Text | None = None
@@ -161,6 +161,7 @@ class Record(BaseModel):
     background_tag: Tag | None = None
     analyzed_sha: Sha | None = None
     analyzed_at: Timestamp | None = None
+    content_changed_at: Timestamp | None = None
     schema_version: Literal[2] = 2
     kb: Knowledge = Knowledge()
 
@@ -181,9 +182,10 @@ class Record(BaseModel):
 
     def to_v2(self) -> dict[str, Any]:
         """The record as err-lookup's schema 2 has it, without `kb`. Check `v2_faults` first."""
-        whole = self.model_dump(by_alias=True, exclude={"kb"}, mode="json")
-        if self.kb.trust == "curated":
+        whole = self.model_dump(by_alias=True, exclude={"kb", "content_changed_at"}, mode="json")
+        if self.kb.trust != "imported":
             return whole
+        whole["contentChangedAt"] = self.content_changed_at
         given = self.to_json()  # a record that came from schema 2 leaves as it came
         return {key: value for key, value in whole.items() if key in given}
 
@@ -193,14 +195,14 @@ class Record(BaseModel):
         return [f"{to_camel(name)} is missing" for name in V2_REQUIRED if data.get(to_camel(name)) in (None, [], "")]
 
 
-V2_REQUIRED = ("file_path", "line_number", "github_url", "documentation", "trigger_scenarios", "common_situations", "solutions",
-               "tags", "analyzed_sha", "analyzed_at")  # fmt: skip
+V2_REQUIRED = ("file_path", "github_url", "documentation", "trigger_scenarios", "common_situations", "analyzed_sha",
+               "analyzed_at")  # fmt: skip
 """Fields that schema 2 demands and faultbook does not."""
 
 
 def record_id(repo: str, code_or_message: str, file_path: str | None) -> str:
     """The id of a record: the first 16 hex digits of SHA-256 over its three identifying texts (err-lookup's rule)."""
-    return hashlib.sha256("\x01".join((repo, code_or_message, file_path or "")).encode()).hexdigest()[:16]
+    return hashlib.sha256("\x01".join((repo, code_or_message, file_path or "")).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def slugify(text: str, limit: int = 80) -> str:
@@ -225,6 +227,9 @@ def incoherent(data: Mapping[str, Any]) -> list[tuple[tuple[str, ...], str]]:
 
 
 def _identity_faults(data: Mapping[str, Any]) -> list[tuple[tuple[str, ...], str]]:
+    known = data.get("kb")
+    if not isinstance(known, Mapping) or known.get("trust") != "curated":
+        return []  # others may have made their ids by another rule, and they are kept
     given, repo, file = data.get("id"), data.get("repo"), data.get("filePath")
     text = data.get("errorCode") or data.get("errorMessage")
     if not all(isinstance(value, str) for value in (given, repo, text, file or "")):
@@ -244,7 +249,7 @@ def _site_faults(data: Mapping[str, Any]) -> list[tuple[tuple[str, ...], str]]:
     start, end, line = (value if isinstance(value := data.get(name), int) else None
                         for name in ("sourceCodeStart", "sourceCodeEnd", "lineNumber"))  # fmt: skip
     code = data.get("sourceCode")
-    if isinstance(code, str) and (count := len(code.splitlines())) > SOURCE_WINDOW_LINES:
+    if isinstance(code, str) and (count := code.count("\n") + 1) > SOURCE_WINDOW_LINES:
         faults.append((("sourceCode",), f"has {count} lines: cut it to {SOURCE_WINDOW_LINES}"))
     if (data.get("sourceCodeStart") is None) != (data.get("sourceCodeEnd") is None):
         faults.append((("sourceCodeStart",), "belongs together with sourceCodeEnd: give both or none"))
@@ -284,8 +289,8 @@ def parse_record(data: Mapping[str, Any], *, snake_case: bool = False) -> Record
     except ValidationError as error:
         faults += [FieldFault(tuple(item["loc"]), _sentence(item)) for item in error.errors() if item["loc"]]
         faults += [FieldFault(path, sentence) for path, sentence in incoherent(values)]
-        return [FieldFault((names.get(str(path[0]), path[0]), *path[1:]), sentence) for path, sentence in
-                ((fault.path, fault.sentence) for fault in faults)]  # fmt: skip
+        told = [FieldFault((names.get(str(fault.path[0]), fault.path[0]), *fault.path[1:]), fault.sentence) for fault in faults]
+        return told or [FieldFault((), "has a field whose name is no text: mend its spelling")]
     return faults or record
 
 

@@ -92,8 +92,11 @@ def write_jsonl(file: Path, records: Iterable[Record]) -> int:
     rows = sorted((record.slug, record.id, json.dumps(record.to_json(), ensure_ascii=False)) for record in records)
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    beside.write_text("".join(f"{row}\n" for _, _, row in rows), encoding="utf-8", newline="\n")
-    beside.replace(file)
+    try:
+        beside.write_text("".join(f"{row}\n" for _, _, row in rows), encoding="utf-8", newline="\n")
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
     return len(rows)
 
 
@@ -114,7 +117,7 @@ def _hidden(folder: Path, file: Path) -> bool:
 def _read_toml(folder: Path, file: Path, text: str) -> Iterator[Stored | Fault]:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"at line (\d+)", str(error))
         yield Fault(file, int(place[1]) if place else None, f"is no TOML: {error}")
         return
