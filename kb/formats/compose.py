@@ -4,8 +4,9 @@ from kb.formats import Format, Sample
 
 FORMAT = Format(
     name="compose",
-    pattern=r"(?P<source>[a-z0-9][\w.-]*?)\s+\|(?: |$)",
+    pattern=r"(?P<source>[a-z0-9][\w.-]*?)\s{1,80}\|(?: |$)",
     per="line",
+    program=True,
     samples=(
         Sample("trainer-1  | Killed", "Killed", (("source", "trainer-1"),)),
         Sample("db_1       |   DETAIL:  Key exists.", "  DETAIL:  Key exists.", (("source", "db_1"),)),
@@ -13,4 +14,5 @@ FORMAT = Format(
     ),
     strangers=("  | ValueError: x", "| a | b |", "Name | Value"),
     shy=True,
+    needs="|",
 )

@@ -8,7 +8,12 @@ FORMAT = Format(
     per="line",
     samples=(
         Sample("[default3]:loading shard 3", "loading shard 3", (("rank", "3"),)),
-        Sample("[default0]:[rank0]: Traceback (most recent call last):", "[rank0]: Traceback (most recent call last):", (("rank", "0"),)),
+        Sample(
+            "[default0]:[rank0]: Traceback (most recent call last):",
+            "[rank0]: Traceback (most recent call last):",
+            (("rank", "0"),),
+        ),
     ),
     strangers=("[default]: on", "default3: x"),
+    needs="]:",
 )

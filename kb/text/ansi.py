@@ -17,10 +17,10 @@ def clean(text: str) -> str:
     last text kept."""
     if "\x1b" in text:
         text = _ESCAPE.sub("", text)
+    if "\\u001b" in text or "\\u001B" in text:  # first: a lost escape would be seen in the middle of one
+        text = _JSON_ESCAPE.sub("", text)
     if "m" in text and "[" in text:
         text = _LOST_ESCAPE.sub("", text)
-    if "\\u001b" in text or "\\u001B" in text:
-        text = _JSON_ESCAPE.sub("", text)
     if "\r" in text:
         text = text.rstrip("\r").rsplit("\r", 1)[-1]
     return text
