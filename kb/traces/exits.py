@@ -7,28 +7,54 @@ from dataclasses import replace
 from kb.model.event import Event, Line
 from kb.traces import Cursor, Trace, TraceSample
 
-_NAMES = {"Killed": 9, "Terminated": 15, "Segmentation fault": 11, "Aborted": 6, "Abort": 6, "Bus error": 7, "Illegal instruction": 4,
-          "Floating point exception": 8, "Trace/breakpoint trap": 5, "Hangup": 1, "已杀死": 9, "段错误": 11}  # fmt: skip
+_NAMES = {
+    "Killed": 9,
+    "Terminated": 15,
+    "Segmentation fault": 11,
+    "Aborted": 6,
+    "Abort": 6,
+    "Bus error": 7,
+    "Illegal instruction": 4,
+    "Floating point exception": 8,
+    "Trace/breakpoint trap": 5,
+    "Hangup": 1,
+    "已杀死": 9,
+    "段错误": 11,
+}
 _WORDS = "|".join(map(re.escape, sorted(_NAMES, key=len, reverse=True)))
 _SHELL = re.compile(
-    rf"^(?:\S+: )?(?:line |第 ?)?(?P<at>\d+)(?: 行)?:\s+(?P<pid>\d+)\s+(?P<word>{_WORDS})(?:\s+\(core dumped\))?(?:\s+\S.*)?$"
+    rf"^(?:\S+: )?(?:line |第 ?)?(?P<at>\d+)(?: 行)?:\s+(?P<pid>\d+)\s+(?P<word>{_WORDS})(?:\s+\(core"
+    rf" dumped\))?(?:\s+\S.*)?$"
     rf"|^(?:\S+: line \d+: )?(?P<lone>{_WORDS})(?: ?: ?\d+)?(?:\s+\((?:core dumped|吐核)\))?(?:\s{{2,}}\S.*)?$"
 )
 _STATUS = re.compile(
     r"\b(?:failed|exited|exit(?:s|ed)?|terminated|died|finished|returned?|completed|ended)\b[^\n]{0,60}?"
-    r"\b(?:exit ?code|exit status|return code|returncode|code|status|signal)\b['\"]?\s*[:=]?\s*(?P<status>-?\d+)\b",
+    r"\b(?:exit ?code|exit status|return code|returncode|code|status|signal)\b['\"]? {0,3}[:=]?"
+    r" {0,3}(?P<status>-?\d+)\b",
     re.IGNORECASE,
 )
-_EXITCODE = re.compile(r"\(?\bexit ?code\s*[:=]\s*(?P<status>-?\d+)\b", re.IGNORECASE)
+_EXITCODE = re.compile(r"\(?\bexit ?code {0,3}[:=] {0,3}(?P<status>-?\d+)\b", re.IGNORECASE)
 _SIGNAL = re.compile(
-    r"\b(?:killed|terminated|stopped|exited|died|signaled|shutdown|crashed)\b[^\n]{0,40}?\b(?:by |with |on )?['\"]?signal[: ]+"
+    r"\b(?:killed|terminated|stopped|exited|died|signaled|shutdown|crashed)\b[^\n]{0,40}?\b(?:by |with |on"
+    r" )?['\"]?signal[: ]+"
     r"(?P<number>\d+)?\(?(?P<name>(?:SIG[A-Z0-9]+|killed|terminated))?",
     re.IGNORECASE,
 )
 _GO_SIGNAL = re.compile(r"\bsignal: (?P<name>killed|terminated|segmentation fault|aborted|bus error)\b")
 _SENT = re.compile(r"\bwas sent (?P<name>SIG[A-Z]+)\b")
-_RANK = re.compile(r"\b(?:local_rank|rank)\s*[:=]\s*(?P<rank>\d+)", re.IGNORECASE)
-_PID = re.compile(r"\bpid\b\s*[:=]?\s*(?P<pid>\d+)", re.IGNORECASE)
+_RANK = re.compile(r"\b(?:local_rank|rank) {0,3}[:=] {0,3}(?P<rank>\d+)", re.IGNORECASE)
+_PID = re.compile(r"\bpid\b {0,3}[:=]? {0,3}(?P<pid>\d+)", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"^(?:[A-Za-z_]\w*\.)*_?[A-Z]\w*(?:Error|Exception)(?:\([\w.]+\))?: |\b[A-Z]\w*(?:Error|Exception)\(['\"]|\]"
+    r" WARNING: .*: file "
+    r"|\breturning (?:non-?zero )?exit (?:status|code)"
+)
+"""An exception that speaks of an exit is an exception; a parent that only warns of a child's end goes on without it;
+and what a program announces of its own status is told again by whoever waits for it."""
+_STOPPED = (-15, -2, -1)
+_CALM = ("INFO", "DEBUG", "TRACE")
+_CALM_WORD = re.compile(r"\b(?:INFO|DEBUG)\b")
+"""Levels at which a program says that it stopped a child on purpose (by SIGTERM, SIGINT or SIGHUP): no failure."""
 _SHELL_LIMIT = 128
 """A shell reports a signal as 128 plus its number."""
 
@@ -36,17 +62,31 @@ _SHELL_LIMIT = 128
 def parse(cursor: Cursor) -> list[Event]:
     """The end of a process that the line here tells, or nothing."""
     line = cursor.line
-    if line is None or (found := exit_of(line.text)) is None:
+    if line is None or (found := exit_of(line.text)) is None or _OTHERWISE.search(line.text):
         return []
     status, rank, pid = found
+    if status in _STOPPED and (line.level in _CALM or _CALM_WORD.search(line.text)):
+        return []
     cursor.claim()
-    event = Event("exit", line.text.strip(), line.number, (line.number, line.number), file=line.file, stream=line.stream,
-                  rank=line.rank, level=line.level, time=line.time, pid=line.pid, exit_status=status)  # fmt: skip
+    event = Event(
+        "exit",
+        line.text.strip(),
+        line.number,
+        (line.number, line.number),
+        file=line.file,
+        stream=line.stream,
+        rank=line.rank,
+        level=line.level,
+        time=line.time,
+        pid=line.pid,
+        exit_status=status,
+    )
     return [replace(event, rank=rank or line.rank, pid=pid or line.pid)]
 
 
 def exit_of(text: str) -> tuple[int, str | None, int | None] | None:
-    """(status, rank, pid) that a line tells of a process that ended badly; a signal is negative. None for any other line."""
+    """(status, rank, pid) that a line tells of a process that ended badly; a signal is negative. None for any other
+    line."""
     stripped = text.strip()
     if shell := _SHELL.match(stripped):
         return -_NAMES[shell["word"] or shell["lone"]], None, int(shell["pid"]) if shell["pid"] else None
@@ -60,7 +100,7 @@ def exit_of(text: str) -> tuple[int, str | None, int | None] | None:
 def _status(text: str) -> int | None:
     """The exit status or negative signal number in a line; None where there is none."""
     for expression in (_SIGNAL, _SENT, _GO_SIGNAL):
-        if (found := expression.search(text)) and (number := _signal_number(found)):
+        if (found := expression.search(text)) and (number := _number_of(found)):
             return -number
     found = _EXITCODE.search(text) or _STATUS.search(text)
     if found is None:
@@ -69,16 +109,30 @@ def _status(text: str) -> int | None:
     return -(status - _SHELL_LIMIT) if _SHELL_LIMIT < status < _SHELL_LIMIT + 65 else status
 
 
-def _signal_number(found: re.Match[str]) -> int:
+def _number_of(found: re.Match[str]) -> int:
     groups = found.groupdict()
     if groups.get("number"):
         return int(groups["number"])
-    name = (groups.get("name") or "").upper()
+    return signal_number(groups.get("name") or "")
+
+
+def signal_number(name: str) -> int:
+    """The number of a signal by name (SIGKILL) or by what shells say of it (killed); 0 for an unknown one."""
     words = {"KILLED": 9, "TERMINATED": 15, "SEGMENTATION FAULT": 11, "ABORTED": 6, "BUS ERROR": 7}
-    return words.get(name) or int(getattr(signal, name, 0) or _NUMBERS.get(name, 0))
+    return words.get(name.upper()) or int(getattr(signal, name.upper(), 0) or _NUMBERS.get(name.upper(), 0))
 
 
-_NUMBERS = {"SIGKILL": 9, "SIGTERM": 15, "SIGSEGV": 11, "SIGABRT": 6, "SIGBUS": 7, "SIGILL": 4, "SIGINT": 2, "SIGFPE": 8, "SIGHUP": 1}
+_NUMBERS = {
+    "SIGKILL": 9,
+    "SIGTERM": 15,
+    "SIGSEGV": 11,
+    "SIGABRT": 6,
+    "SIGBUS": 7,
+    "SIGILL": 4,
+    "SIGINT": 2,
+    "SIGFPE": 8,
+    "SIGHUP": 1,
+}
 """Signals by name, for systems whose `signal` module lacks some."""
 
 
@@ -98,21 +152,50 @@ def looks_like(line: Line) -> bool:
 TRACE = Trace(
     name="exits",
     starts=rf"(?i:\bexit ?(?:code|status)\b|\breturn ?code\b|\bsignal\b|\bexited with\b)|\bwas sent SIG"
-           rf"|^\s*(?:\S+: )?(?:line )?(?:\d+:\s+\d+\s+)?(?:{_WORDS})(?:\s|$|:)|第 ?\d+ 行",
+    rf"|^\s*(?:\S+: )?(?:line )?(?:\d+:\s+\d+\s+)?(?:{_WORDS})(?:\s|$|:)|第 ?\d+ 行",
     parse=parse,
     order=40,
-    marks=("exit code", "exitcode", "exit status", "return code", "returncode", "signal", "Exit code", "Exit status", "exitCode",
-           "ExitCode", "Exit Code", "returned", "was sent SIG", "exited with", *_NAMES),
-    samples=(
-        TraceSample("launch.sh: line 2: 21478 Killed                  python launch.py",
-                    (("exit", None, "launch.sh: line 2: 21478 Killed                  python launch.py", 1),)),
-        TraceSample("Killed", (("exit", None, "Killed", 1),)),
-        TraceSample("failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python",
-                    (("exit", None, "failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python", 1),)),
-        TraceSample("Process completed with exit code 137.", (("exit", None, "Process completed with exit code 137.", 1),)),
-        TraceSample("Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'",
-                    (("exit", None, "Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'", 1),)),
+    marks=(
+        "exit code",
+        "exitcode",
+        "exit status",
+        "return code",
+        "returncode",
+        "signal",
+        "Exit code",
+        "Exit status",
+        "exitCode",
+        "ExitCode",
+        "Exit Code",
+        "returned",
+        "was sent SIG",
+        "exited with",
+        *_NAMES,
     ),
-    strangers=("finished with exit code 0", "Killed by the frost, the plants were gone", "the signal was weak at 3 sites",
-               "Terminated the lease of 4 nodes"),
-)  # fmt: skip
+    samples=(
+        TraceSample(
+            "launch.sh: line 2: 21478 Killed                  python launch.py",
+            (("exit", None, "launch.sh: line 2: 21478 Killed                  python launch.py", 1),),
+        ),
+        TraceSample("Killed", (("exit", None, "Killed", 1),)),
+        TraceSample(
+            "failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python",
+            (("exit", None, "failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python", 1),),
+        ),
+        TraceSample(
+            "Process completed with exit code 137.", (("exit", None, "Process completed with exit code 137.", 1),)
+        ),
+        TraceSample(
+            "Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'",
+            (("exit", None, "Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'", 1),),
+        ),
+    ),
+    strangers=(
+        "finished with exit code 0",
+        "Killed by the frost, the plants were gone",
+        "the signal was weak at 3 sites",
+        "Terminated the lease of 4 nodes",
+        "10:00:00 INFO - helper exited with return code -15",
+        "[Parent 7] WARNING: process 8 exited on signal 9: file pier.cc:3",
+    ),
+)

@@ -8,11 +8,16 @@ import re
 from kb.model.event import Event
 from kb.traces import PATIENCE, Cursor, Trace, TraceSample
 
-_KILLED = re.compile(r"(?:Out of memory|Memory cgroup out of memory|oom_kill_process)\b.*?Kill(?:ed)? process (?P<pid>\d+) \((?P<name>[^)]*)\)")
+_KILLED = re.compile(
+    r"(?:Out of memory|Memory cgroup out of memory|oom_kill_process)\b.*?Kill(?:ed)? process (?P<pid>\d+)"
+    r" \((?P<name>[^)]*)\)"
+)
 _INVOKED = re.compile(r"\binvoked oom-killer:")
 _PART = re.compile(
-    r"^(?:CPU: \d|Hardware name:|Call Trace:|Tasks state|Mem-Info|Node \d|memory: usage|swap: usage|kmem: usage|Memory cgroup stats"
-    r"|\[ *(?:pid|\d+) *\]|oom-kill:|oom_reaper:|active_anon|anon \d|\d+ (?:pages|total)|[ \t]|\[<|RIP:|Code:|R[A-Z0-9]{2}:)"
+    r"^(?:CPU: \d|Hardware name:|Call Trace:|Tasks state|Mem-Info|Node \d|memory: usage|swap: usage|kmem: usage|Memory"
+    r" cgroup stats"
+    r"|\[ *(?:pid|\d+) *\]|oom-kill:|oom_reaper:|active_anon|anon \d|\d+ (?:pages|total)|[ \t]|\[<|RIP:|Code:"
+    r"|R[A-Z0-9]{2}:)"
 )
 _REPORT_LINES = 400
 """Lines that one report may have: it lists every process of the machine."""
@@ -25,9 +30,22 @@ def parse(cursor: Cursor) -> list[Event]:
         read += 1
         if found := _KILLED.search(line.text):
             cursor.claim()
-            return [Event("exit", line.text.strip(), line.number, (_first(cursor, line.number), line.number), language="kernel",
-                          file=line.file, stream=line.stream, rank=line.rank, level=line.level, time=line.time,
-                          pid=int(found["pid"]), exit_status=-9)]  # fmt: skip
+            return [
+                Event(
+                    "exit",
+                    line.text.strip(),
+                    line.number,
+                    (_first(cursor, line.number), line.number),
+                    language="kernel",
+                    file=line.file,
+                    stream=line.stream,
+                    rank=line.rank,
+                    level=line.level,
+                    time=line.time,
+                    pid=int(found["pid"]),
+                    exit_status=-9,
+                )
+            ]
         if _INVOKED.search(line.text) or _PART.match(line.text):
             cursor.claim()
             passed = 0
@@ -48,10 +66,15 @@ TRACE = Trace(
     order=10,
     marks=("oom-killer", "ut of memory", "oom-kill"),
     samples=(
-        TraceSample("Out of memory: Killed process 4711 (python) total-vm:88kB, anon-rss:80kB",
-                    (("exit", None, "Out of memory: Killed process 4711 (python) total-vm:88kB, anon-rss:80kB", 1),)),
-        TraceSample("python invoked oom-killer: gfp_mask=0xcc0\nCPU: 3 PID: 12\nMemory cgroup out of memory: Killed process 12 (python)",
-                    (("exit", None, "Memory cgroup out of memory: Killed process 12 (python)", 3),)),
+        TraceSample(
+            "Out of memory: Killed process 4711 (python) total-vm:88kB, anon-rss:80kB",
+            (("exit", None, "Out of memory: Killed process 4711 (python) total-vm:88kB, anon-rss:80kB", 1),),
+        ),
+        TraceSample(
+            "python invoked oom-killer: gfp_mask=0xcc0\nCPU: 3 PID: 12\nMemory cgroup out of memory: Killed process 12"
+            " (python)",
+            (("exit", None, "Memory cgroup out of memory: Killed process 12 (python)", 3),),
+        ),
     ),
     strangers=("CUDA out of memory. Tried to allocate 2.00 GiB", "the oom-killer is enabled"),
-)  # fmt: skip
+)
