@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from kb.model.report import Diagnosis
     from kb.store.reader import Index
 
-__all__ = ["KbError", "match_log", "match_text"]
+__version__ = "0.1.0"
+__all__ = ["KbError", "__version__", "match_log", "match_text"]
 
 
 def match_log(path: str | PathLike[str], *, db: str | PathLike[str] | None = None,

@@ -4,21 +4,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from kb.diagnose.cause import Suspect
-from kb.diagnose.fold import fold_equal
+from kb.diagnose.embedded import header_event, inner_event
+from kb.diagnose.fold import Group, add_header, add_inner, fold_equal
+from kb.diagnose.suspect import Suspect
 from kb.diagnose.verdict import diagnose
 from kb.errors import KbError
 from kb.match.engine import Matcher
 from kb.match.lookup import Lookup
 from kb.model.event import Event, Line
-from kb.model.match import Known
+from kb.model.match import Known, Match
 from kb.model.report import Diagnosis, Finding, Input
+from kb.read import grammars
 from kb.read.fold import Folder
 from kb.read.peel import Peeler
 from kb.read.run import Member, members_of
 from kb.read.scan import LiteralScanner, interesting
 from kb.read.source import Tally, read_blocks
-from kb.registry import discover
+from kb.registry import discover, entry_points, stamp
+from kb.store.cache import remember
 
 if TYPE_CHECKING:
     from kb.store.reader import Index
@@ -46,8 +49,9 @@ class Pipeline:
 
     def __init__(self, index: "Index") -> None:
         self.index = index
-        formats, traces, self._tiers = (list(discover(package, name)) for package, name in
-                                        (("kb.formats", "FORMAT"), ("kb.traces", "TRACE"), ("kb.match", "TIER")))  # fmt: skip
+        points = remember("plugins", stamp(), entry_points)
+        formats, self._tiers = list(discover("kb.formats", "FORMAT", points)), list(discover("kb.match", "TIER", points))
+        traces = grammars.late(remember("grammars", stamp("kb.traces"), grammars.describe), points)
         self._lookup = Lookup(index)
         marks = [mark for each in (*formats, *traces) for mark in each.marks]
         self._scanner = LiteralScanner([*marks, *self._lookup.literals])
@@ -93,10 +97,18 @@ class Pipeline:
     def _diagnosis(self, path: str, events: Iterable[Event], seen: _Seen, files: tuple[str, ...]) -> Diagnosis:
         groups = fold_equal(events)
         matcher = Matcher(self._tiers, self._lookup)
-        matched = [matcher.match(group.event) for group in groups]
-        records = {match.record: self.index.record(match.record) for matches in matched for match in matches}
-        suspects = [Suspect(number, group, matches, _severity(matches, records), seen.calm.get(group.last[:2], 0) > group.last[2])
-                    for number, (group, matches) in enumerate(zip(groups, matched, strict=True))]  # fmt: skip
+        matched = {id(group): matcher.match(group.event) for group in groups}
+        wrapped: dict[int, Group] = {}
+        for group in list(groups):
+            if (header := header_event(group.event)) is not None and (told := matcher.match(header)):
+                matched[id(add_header(groups, group, header))] = told
+            if (inner := inner_event(group.event, matched[id(group)])) is not None:
+                wrapped[id(group)] = carried = add_inner(groups, inner)
+                matched.setdefault(id(carried), matcher.match(carried.event))
+        records = {match.record: self.index.record(match.record) for matches in matched.values() for match in matches}
+        numbers = {id(group): number for number, group in enumerate(groups)}
+        suspects = [_suspect(number, group, matched[id(group)], records, seen, numbers.get(id(wrapped.get(id(group)))))
+                    for number, group in enumerate(groups)]  # fmt: skip
         outcome, tally = diagnose(suspects, seen.ranks), seen.tally
         return Diagnosis(
             Input(path, tally.bytes, tally.lines, tally.truncated, files, tuple(seen.unread)), self.index.knowledge, outcome.verdict,
@@ -120,12 +132,18 @@ def _of_member(lines: Iterable[Line], member: Member) -> Iterator[Line]:
     time: str | None = None
     for line in lines:
         time = line.time or time
-        yield replace(line, rank=line.rank or member.rank, stream=line.stream or (f"rank{member.rank}" if member.rank else member.name), time=time)
+        yield replace(
+            line, rank=line.rank or member.rank, stream=line.stream or (f"rank{member.rank}" if member.rank else member.name), time=time
+        )
 
 
 def _nothing() -> Any:
     raise AssertionError("the stream is open already")
 
 
-def _severity(matches: tuple[Any, ...], records: dict[str, dict[str, Any]]) -> str:
-    return str(records[matches[0].record].get("severity") or "error") if matches else "error"
+def _suspect(number: int, group: Group, matches: tuple[Match, ...], records: dict[str, dict[str, Any]], seen: _Seen,
+             wraps: int | None) -> Suspect:  # fmt: skip
+    best = records[matches[0].record] if matches else {}
+    causes = tuple((best.get("kb") or {}).get("symptom_of", ()))
+    went_on = seen.calm.get(group.last[:2], 0) > group.last[2]
+    return Suspect(number, group, matches, str(best.get("severity") or "error"), went_on, None if wraps == number else wraps, causes)

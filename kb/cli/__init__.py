@@ -38,9 +38,9 @@ class Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from kb import __version__
 
-        click.echo(f"faultbook {version('faultbook')}")
+        click.echo(f"faultbook {__version__}")
         ctx.exit()
 
 

@@ -10,6 +10,9 @@ from kb.traces import Cursor, Trace
 LEVELS = ("ERROR", "CRITICAL")
 """Levels of log records that grammars with `leveled` look at, whatever the text."""
 
+QUOTE_INDENT = 4
+"""Columns by which an example in prose is indented."""
+
 NEAR = 8
 """Lines within which a line of the same stream counts as standing just before an event; others may interleave."""
 
@@ -28,7 +31,8 @@ class Folder:
         from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
         ordered = sorted(traces, key=lambda trace: (trace.order, trace.name))
-        self._traces = [(trace, re.compile(trace.starts)) for trace in ordered]
+        self._traces = ordered
+        self._starts: dict[int, re.Pattern[str]] = {}  # compiled when first needed: most never are
         self._leveled = [number for number, trace in enumerate(ordered) if trace.leveled]
         pairs = sorted({(mark, number) for number, trace in enumerate(ordered) for mark in trace.marks})
         self._marks = sorted({mark for mark, _ in pairs})
@@ -55,15 +59,21 @@ class Folder:
 
     def starting(self, line: Line) -> Iterator[Trace]:
         """The grammars that could begin an event with this line, in their order."""
-        numbers = {number for mark, _, _ in self._engine.find_matches_as_indexes(line.text, overlapping=True) for number in self._of_mark[mark]}
+        numbers = {
+            number for mark, _, _ in self._engine.find_matches_as_indexes(line.text, overlapping=True) for number in self._of_mark[mark]
+        }
         if line.level in LEVELS:
             numbers.update(self._leveled)
         for number in sorted(numbers):
-            trace, starts = self._traces[number]
-            if starts.search(line.text) or trace.leveled and line.level in LEVELS:
+            trace = self._traces[number]
+            if number not in self._starts:
+                self._starts[number] = re.compile(trace.starts)
+            if self._starts[number].search(line.text) or (trace.leveled and line.level in LEVELS):
                 yield trace
 
-    def _segment(self, lines: Sequence[Line], calm: dict[tuple[str | None, str], int], *, final: bool) -> tuple[list[Event], Sequence[Line]]:
+    def _segment(
+        self, lines: Sequence[Line], calm: dict[tuple[str | None, str], int], *, final: bool
+    ) -> tuple[list[Event], Sequence[Line]]:
         """The events of one stretch of a stream, and the lines that wait for more."""
         taken: set[int] = set()
         events: list[Event] = []
@@ -75,7 +85,7 @@ class Folder:
                 return events, [line for at, line in enumerate(lines) if at >= index and at not in taken]
             if cursor and found:
                 taken.update(cursor.claimed)
-                events += [_announced(event, lines[index - 1] if index else None) for event in found]
+                events += [_in_place(event, line, lines[index - 1] if index else None) for event in found]
             elif self._speaks_of(line.text):
                 events.append(_plain(line))
                 taken.add(index)
@@ -93,11 +103,12 @@ class Folder:
         return [], cursor
 
 
-def _announced(event: Event, before: Line | None) -> Event:
-    """An event with what was said just before it in its stream."""
+def _in_place(event: Event, line: Line, before: Line | None) -> Event:
+    """An event with the program it belongs to, what was said just before it in its stream, and whether it stands indented."""
+    quoted = event.kind == "exception" and len(line.text) - len(line.text.lstrip()) >= QUOTE_INDENT
     if before is None or not before.text.strip() or event.span[0] - before.number > NEAR:
-        return event
-    return replace(event, announced=before.text.strip(), announced_level=before.level)
+        return replace(event, program=line.program, quoted=quoted)
+    return replace(event, program=line.program, quoted=quoted, announced=before.text.strip(), announced_level=before.level)
 
 
 def _plain(line: Line) -> Event:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from kb import __version__
 from kb.model.event import Frame
 from kb.model.match import Fired, Match
 from kb.model.report import Diagnosis, Finding, Input
@@ -37,7 +38,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
     knowledge, hint = diagnosis.knowledge, diagnosis.hint
     return {
         "schema_version": SCHEMA_VERSION,
-        "tool": {"name": "faultbook", "version": _version(), "confidence": "heuristic"},
+        "tool": {"name": "faultbook", "version": __version__, "confidence": "heuristic"},
         "input": _input(diagnosis.input),
         "knowledge": {"db": knowledge.db, "records": knowledge.records, "generation": knowledge.generation},
         "verdict": diagnosis.verdict,
@@ -65,16 +66,6 @@ def encode(value: object, indent: int | None = None) -> str:
 def _escape(found: re.Match[str]) -> str:
     shown = encodable(found[0])
     return f"\\u{ord(shown):04x}" if shown == found[0] else f"\\{shown}"
-
-
-def _version() -> str:
-    # kb.registry has it loaded already; alone it would cost start-up time
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("faultbook")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _input(given: Input) -> dict[str, Any]:

@@ -1,17 +1,19 @@
 """The index that nobody had to build: made on first use in the user's cache directory, and again when the records change."""
 
 import hashlib
+import json
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from kb.errors import KbError
 from kb.store.reader import INDEX_VERSION, Index
 
 _KEEP_SECONDS = 14 * 24 * 3600
-"""Indexes of other record sets are removed when nobody read them for this long."""
+"""Files of other record sets and other versions are removed when they are this old."""
 
 
 def open_index(folders: Iterable[Path]) -> Index:
@@ -29,6 +31,25 @@ def open_index(folders: Iterable[Path]) -> Index:
         return index
     except KbError:
         return _make(everything, path)
+
+
+def remember(name: str, stamp: str, make: Callable[[], Any]) -> Any:
+    """A JSON value that is dear to make and depends on nothing but `stamp`: from the cache, else made and put there if possible."""
+    digest = hashlib.sha256(f"{stamp} {sys.version}".encode(errors="surrogateescape")).hexdigest()[:16]
+    file = cache_folder() / f"{name}-{digest}.json"
+    try:
+        return json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        value = make()
+    beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(value), encoding="utf-8")
+        beside.replace(file)
+        _sweep(file, f"{name}-*.json")
+    except OSError:
+        beside.unlink(missing_ok=True)
+    return json.loads(json.dumps(value))
 
 
 def cache_folder() -> Path:
@@ -81,7 +102,7 @@ def _make(folders: list[Path], path: Path) -> Index:
 
     try:
         built = build_index(folders, path)
-        _sweep(path)
+        _sweep(path, "index-*.db")
     except OSError:
         import atexit
         import shutil
@@ -104,9 +125,9 @@ def _touch(path: Path) -> None:
         return
 
 
-def _sweep(path: Path) -> None:
-    """Remove the indexes beside `path` that nobody used for long."""
-    for other in path.parent.glob("index-*.db"):
+def _sweep(path: Path, pattern: str) -> None:
+    """Remove the files like `path` that nobody used for long."""
+    for other in path.parent.glob(pattern):
         try:
             if other != path and time.time() - other.stat().st_mtime > _KEEP_SECONDS:
                 other.unlink()
