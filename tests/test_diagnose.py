@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kb.diagnose.cause import RULES, Suspect, judge
+from kb.diagnose.cause import RULES, judge
 from kb.diagnose.elastic import rank_ends
 from kb.diagnose.fold import Group, fold_equal, natural
+from kb.diagnose.suspect import Suspect
 from kb.diagnose.verdict import diagnose
 from kb.model.event import Event, Frame, Link
 from kb.model.match import Match
@@ -39,13 +40,15 @@ def roles(*events: Event | tuple[Event, str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("events", "wanted"), [
-    ([error(1), error(9, "KeyError")], ["root", "other"]),
+    ([error(1), error(9, "KeyError")], ["root", "symptom"]),
     ([(error(1), "symptom"), error(9)], ["symptom", "root"]),
     ([(error(1), "symptom")], ["symptom"]),
     ([(error(1), "wrapper"), error(9)], ["symptom", "root"]),
-    ([(error(1), "wrapper")], ["root"]),
+    ([(error(1), "wrapper")], ["symptom"]),
+    ([(error(1, message="lost: signal 9 (SIGKILL)"), "wrapper")], ["root"]),
+    ([ended(3, -9), (error(9, message="lost: signal 9 (SIGKILL)"), "wrapper")], ["root", "symptom"]),
     ([error(1), ended(9, -9)], ["root", "symptom"]),
-    ([ended(1, -9), error(9)], ["root", "other"]),
+    ([ended(1, -9), error(9)], ["root", "symptom"]),
     ([ended(1, 1)], ["symptom"]),
     ([ended(1, 127)], ["root"]),
     ([ended(1, -15), error(9)], ["symptom", "root"]),

@@ -16,8 +16,9 @@ def told(diagnosis: Diagnosis) -> str:
     rows = [f"verdict {diagnosis.verdict}"]
     for finding in diagnosis.findings:
         event = finding.event
-        rows.append(f"{finding.role} {event.kind} line {event.line} ({event.span[0]}-{event.span[1]}) x{finding.count} "
-                    f"ranks [{' '.join(finding.ranks)}] {event.cls or '-'}: {event.message.splitlines()[0] if event.message else ''}")  # fmt: skip
+        place, first = f"line {event.line} ({event.span[0]}-{event.span[1]})", event.message.partition("\n")[0]
+        who = f"ranks [{' '.join(finding.ranks)}]"
+        rows.append(f"{finding.role} {event.kind} {place} x{finding.count} {who} {event.cls or '-'}: {first}")
         rows += [f"    {match.tier} {match.key} {match.confidence:.2f}" for match in finding.matches]
         rows.append(f"    because {finding.reason}")
     if diagnosis.hint:

@@ -58,7 +58,8 @@ def test_weak_templates() -> None:
 
 
 @pytest.mark.parametrize(("pattern", "literal"), [
-    (r"CUDA error: (.+) on GPU", "CUDA error: "), (r"colou?r of the wall", "r of the wall"), ("red|green", ""), (r"\d+ files left", " files left"),
+    (r"CUDA error: (.+) on GPU", "CUDA error: "), (r"colou?r of the wall", "r of the wall"), ("red|green", ""),
+    (r"\d+ files left", " files left"),
     (r"[abc]+def ghi", "def ghi"), (r"(inner group) tail", " tail"), (r"(?i)Case Free", ""), (r"dots\.\.\. here", "dots... here"),
     (r"x{3,}yz", "yz"), ("", ""),
 ])  # fmt: skip
@@ -66,7 +67,9 @@ def test_required_literals(pattern: str, literal: str) -> None:
     assert required_literal(pattern) == literal
 
 
-PARTS = st.sampled_from(["ab", "c", r"[ab]", r"[^\]x]", "[]a]", "(cd)", "(e|f)", "x?", "y+", "z*", "w{2}", "v{0,3}", r"\.", ".", r"\d", r"\[q"])
+PARTS = st.sampled_from(
+    ["ab", "c", r"[ab]", r"[^\]x]", "[]a]", "(cd)", "(e|f)", "x?", "y+", "z*", "w{2}", "v{0,3}", r"\.", ".", r"\d", r"\[q"]
+)
 
 
 @given(st.lists(PARTS, min_size=1, max_size=7).map("".join), st.data())

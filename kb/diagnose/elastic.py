@@ -6,7 +6,9 @@ Source of the format: torch/distributed/elastic/multiprocessing/errors/__init__.
 import re
 from dataclasses import dataclass
 
-_ENTRY = re.compile(r"^\s*rank\s*: (?P<rank>\d+) \(local_rank: \d+\)\s*\n\s*exitcode\s*: (?P<status>-?\d+) \(pid: (?P<pid>\d+)\)", re.MULTILINE)
+_ENTRY = re.compile(
+    r"^\s*rank\s*: (?P<rank>\d+) \(local_rank: \d+\)\s*\n\s*exitcode\s*: (?P<status>-?\d+) \(pid: (?P<pid>\d+)\)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)

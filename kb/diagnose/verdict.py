@@ -1,13 +1,17 @@
 """The verdict on a run: roles, links between cause and consequence, and where to look when the log does not tell."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.diagnose.cause import Judgement, Suspect, judge
+from kb.diagnose.cause import judge
 from kb.diagnose.elastic import rank_ends
 from kb.diagnose.fold import natural
+from kb.diagnose.suspect import Judgement, Suspect
 from kb.model.match import Fired
 from kb.model.report import Finding, Hint, Verdict
+
+_SHARD = re.compile(r"^(?:TP|PP|DP)(?=\d+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _hint(roots: Sequence[Finding], symptoms: Sequence[Finding], findings: Seque
     if roots and any(root.ranks for root in roots):
         return None
     told = max((s for s in symptoms if len(s.ranks) > 1), key=lambda s: len(s.ranks), default=None)
-    silent = tuple(rank for rank in ranks if told and rank not in told.ranks)
+    silent = _silent(told, ranks) if told else ()
     if told and silent and len(silent) < len(told.ranks):
         return Hint(_why_look_there(silent, told, findings), silent)
     if roots or not symptoms:
@@ -86,9 +90,18 @@ def _hint(roots: Sequence[Finding], symptoms: Sequence[Finding], findings: Seque
                 "this log holds only consequences.")  # fmt: skip
 
 
+def _silent(told: Finding, ranks: Sequence[str]) -> tuple[str, ...]:
+    """The ranks that do not tell what the others tell. Some writers call rank 2 `TP2`: where a plain number is known, that is meant."""
+    plain = all(rank.isdigit() for rank in told.ranks)
+    names = (_SHARD.sub("", rank) if plain else rank for rank in ranks)
+    return tuple(rank for rank in dict.fromkeys(names) if rank not in told.ranks and rank.isdigit() == plain)
+
+
 def _why_look_there(silent: Sequence[str], told: Finding, findings: Sequence[Finding]) -> str:
     one = len(silent) == 1
-    parts = [f"{'it is the only one' if one else 'they are the only ones'} without the error of line {told.event.line} that all others show"]
+    parts = [
+        f"{'it is the only one' if one else 'they are the only ones'} without the error of line {told.event.line} that all others show"
+    ]
     own = next((f for f in findings if f.event.rank in silent and f.event.exit_status is None), None)
     stopped = [end for f in findings for end in rank_ends(f.event.message) if end.rank in silent]
     if own:

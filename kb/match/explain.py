@@ -25,7 +25,10 @@ def explain(event: Event, known: Known, lookup: Lookup) -> Iterator[tuple[bool, 
         refused = "; RE2 refuses it" if compiled(known.pattern) is None else ""
         yield search(known.pattern, text) is not None, f"pattern {known.pattern}{refused}"
     if known.classes:
-        yield event.cls is None or not _refuted_by_class(known, event), f"class {' or '.join(known.classes)} is asked, the event has {event.cls}"
+        yield (
+            event.cls is None or not _refuted_by_class(known, event),
+            f"class {' or '.join(known.classes)} is asked, the event has {event.cls}",
+        )
     agreed = agreement(known, event)
     if known.frames:
         wanted = ", ".join(f"{site.file} in {site.function or 'any function'}" for site in known.frames)

@@ -26,7 +26,11 @@ def find(event: Event, lookup: Lookup) -> list[Match]:
         return []
     query = sorted(dict.fromkeys(words), key=lambda word: (-len(word), word))[:_QUERY_WORDS]
     near = lookup.known(lookup.index.similar(query, FUZZY_CANDIDATES))
-    found = [match for known in near if known.message and applies(known, event) and (match := _match(event, text, {word.lower() for word in words}, known, lookup))]
+    found = [
+        match
+        for known in near
+        if known.message and applies(known, event) and (match := _match(event, text, {word.lower() for word in words}, known, lookup))
+    ]
     return sorted(found, key=lambda match: (-match.confidence, match.key))[:2]
 
 

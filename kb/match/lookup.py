@@ -19,7 +19,9 @@ class Lookup:
         self._ids: dict[str, list[int]] = {}
         for literal, number in anchors:
             self._ids.setdefault(literal, []).append(number)
-        self._engine = AhoCorasick(self.literals, matchkind=MatchKind.Standard, implementation=Implementation.ContiguousNFA) if anchors else None
+        self._engine = (
+            AhoCorasick(self.literals, matchkind=MatchKind.Standard, implementation=Implementation.ContiguousNFA) if anchors else None
+        )
         self._unanchored = list(index.unanchored())
         self._known: dict[int, Known] = {}
         self._templates: dict[int, Template] = {}

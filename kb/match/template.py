@@ -1,7 +1,5 @@
 """Tier: the message is the record's, values apart."""
 
-from collections.abc import Iterator
-
 from kb.match import Tier
 from kb.match.agree import Agreement, agreement
 from kb.match.lookup import Lookup
@@ -12,23 +10,15 @@ from kb.text.template import Hit, Template, squeeze
 
 
 def find(event: Event, lookup: Lookup) -> list[Match]:
-    """Every record whose template stands in the message; and of what stood before a traceback on its first line, the wrappers: they
-    announce the error, they do not name it."""
-    found = [*_in(squeeze(event.message), event, lookup)]
-    if event.header:
-        found += [match for match in _in(squeeze(event.header), event, lookup) if match.role == "wrapper"]
-    return found
-
-
-def _in(text: str, event: Event, lookup: Lookup) -> Iterator[Match]:
-    for known in lookup.near(text) if text else ():
-        if applies(known, event) and (match := _match(event, text, known, lookup.template(known))):
-            yield match
+    """Every record whose template stands in the message."""
+    text = squeeze(event.message)
+    found = (_match(event, text, known, lookup.template(known)) for known in lookup.near(text) if text and applies(known, event))
+    return [match for match in found if match]
 
 
 def applies(known: Known, event: Event) -> bool:
     """Whether a signature is meant for this kind of event: `error` signatures not for ordinary lines, `dump` ones for no log event."""
-    return known.when == "any" or known.when == "error" and not event.plain
+    return known.when == "any" or (known.when == "error" and not event.plain)
 
 
 def _match(event: Event, text: str, known: Known, template: Template | None) -> Match | None:
@@ -36,10 +26,11 @@ def _match(event: Event, text: str, known: Known, template: Template | None) -> 
         return None
     agreed = agreement(known, event)
     whole = hit.start == 0 and hit.end == len(text)
-    if agreed.refuted or template.weak and not (agreed.frame or agreed.cls and (whole or known.classes)):
+    if agreed.refuted or (template.weak and not (agreed.frame or (agreed.cls and (whole or known.classes)))):
         return None
-    return Match(known.record, known.key, known.role, "template", confidence(whole, template.weak, agreed), _captures(hit),
-                 (Evidence("template", known.message or "", event.line), *agreed.evidence), template.literal + agreed.near_line)  # fmt: skip
+    evidence = (Evidence("template", known.message or "", event.line), *agreed.evidence)
+    sure, literal = confidence(whole, template.weak, agreed), template.literal + agreed.near_line
+    return Match(known.record, known.key, known.role, "template", sure, _captures(hit), evidence, literal)
 
 
 def confidence(whole: bool, weak: bool, agreed: Agreement) -> float:

@@ -23,6 +23,7 @@ class Line:
     pid: int | None = None
     peeled: int = 0  # characters that the prefixes took
     formats: tuple[str, ...] = ()  # names of the prefixes, outermost first
+    program: str | None = None  # the container, pod or job, where a prefix names one: programs fail independently, ranks do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Event:
     complete: bool = True  # False: the log is cut, the message is missing
     plain: bool = False  # an ordinary line, an event only because a record speaks of it
     header: str = ""  # what stood before a traceback on its first line
+    program: str | None = None
     quoted: bool = False  # stands indented in prose, as an example
     announced: str = ""  # the line before the event in its stream
     announced_level: str | None = None

@@ -57,9 +57,7 @@ class Signature(_Strict):
         default=None, alias="class", description="Exception class or classes; only the last component is compared."
     )
     message: Text | None = Field(default=None, description="The message; `{name}` stands for a value of at least one character.")
-    pattern: Text | None = Field(
-        default=None, description="A regular expression (RE2 syntax) for what a message with holes cannot say."
-    )
+    pattern: Text | None = Field(default=None, description="A regular expression (RE2 syntax) for what a message with holes cannot say.")
     frames: list[FramePattern] = []
     exit_status: int | None = Field(
         default=None, description="Exit status of a process; a negative number is a signal, as in Python's subprocess."

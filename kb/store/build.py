@@ -47,8 +47,8 @@ def build_index(folders: Iterable[Path], path: Path, progress: Callable[[Iterabl
         migrations.apply(database)
         with database.atomic():
             _fill(database, stored, built, progress)
-        database["records"].enable_fts(SEARCHED, tokenize="porter unicode61 tokenchars '_'")
-        database["signatures"].enable_fts(["message"], tokenize="unicode61 tokenchars '_'")
+        database.table("records").enable_fts(SEARCHED, tokenize="porter unicode61 tokenchars '_'")
+        database.table("signatures").enable_fts(["message"], tokenize="unicode61 tokenchars '_'")
         database.execute("analyze")
         database.close()
         beside.replace(path)
@@ -79,7 +79,10 @@ def _settle(found: Iterable[Stored | Fault], built: Built) -> list[Stored]:
 
 
 def _fill(database: Database, stored: list[Stored], built: Built, progress: Callable[[Iterable[Stored]], Iterable[Stored]]) -> None:
-    digest, signatures, sites, tags = hashlib.sha256(str(VERSION).encode()), [], [], []
+    digest = hashlib.sha256(str(VERSION).encode())
+    signatures: list[dict[str, Any]] = []
+    sites: list[dict[str, Any]] = []
+    tags: list[dict[str, Any]] = []
 
     def rows() -> Iterator[dict[str, Any]]:
         for item in progress(stored):
@@ -93,13 +96,13 @@ def _fill(database: Database, stored: list[Stored], built: Built, progress: Call
             built.records += 1
             yield row
 
-    database["records"].insert_all(rows())
-    database["record_tags"].insert_all(tags)
-    database["signatures"].insert_all(signatures)
-    database["sites"].insert_all(sites)
+    database.table("records").insert_all(rows())
+    database.table("record_tags").insert_all(tags)
+    database.table("signatures").insert_all(signatures)
+    database.table("sites").insert_all(sites)
     built.generation = digest.hexdigest()[:16]
     meta = {"schema_version": str(VERSION), "generation": built.generation, "records": str(built.records)}
-    database["kb_meta"].insert_all({"key": key, "value": value} for key, value in meta.items())
+    database.table("kb_meta").insert_all({"key": key, "value": value} for key, value in meta.items())
     database.execute(f"pragma user_version = {VERSION}")
 
 

@@ -49,9 +49,7 @@ def _read(folder: Path, file: Path) -> list[Stored | Fault]:
     try:
         return list(read_file(folder, file))
     except (RecursionError, UnicodeEncodeError) as error:
-        return [
-            Fault(file, None, f"cannot be read ({type(error).__name__}): remove deep nesting and half surrogate pairs")
-        ]
+        return [Fault(file, None, f"cannot be read ({type(error).__name__}): remove deep nesting and half surrogate pairs")]
 
 
 def _placed(draft: Draft, fault: FieldFault) -> Fault:
@@ -81,9 +79,7 @@ def _duplicates(drafts: Sequence[Draft]) -> Iterator[Fault]:
         if draft.id and draft.id in ids:
             yield _placed(draft, FieldFault(("id",), f"{draft.id} is that of {ids[draft.id]} too: keep one of them"))
         elif draft.key and draft.key in keys:
-            yield _placed(
-                draft, FieldFault(("slug",), f"gives the key {draft.key}, which {keys[draft.key]} has too: rename one")
-            )
+            yield _placed(draft, FieldFault(("slug",), f"gives the key {draft.key}, which {keys[draft.key]} has too: rename one"))
         if draft.id:
             ids.setdefault(draft.id, place)
         if draft.key:
@@ -95,6 +91,4 @@ def _dangling(draft: Draft, names: Collection[str]) -> Iterator[FieldFault]:
         given = draft.known.get(field)
         for at, name in enumerate(given if isinstance(given, list) else []):
             if isinstance(name, str) and name not in names:
-                yield FieldFault(
-                    ("kb", field, at), f"{short(name)} is the id or key of no record: write it, or leave the name out"
-                )
+                yield FieldFault(("kb", field, at), f"{short(name)} is the id or key of no record: write it, or leave the name out")

@@ -8,9 +8,7 @@ from kb.model.record import FieldFault
 from kb.store.drafts import Draft, FieldPath
 from kb.text.template import WEAK_LITERALS, WEAK_WORDS, parse_template, template_of_pattern
 
-_REGEX = re.compile(
-    r"\\[dswDSW](?:[+*?{]|$)|\\[.()\[\]*+?]|\(\?[:P<=!i]|\.\*|\.\+\??(?=$|[\s)\"'])|\[\^|\[(?:a-z|A-Z|0-9)"
-)
+_REGEX = re.compile(r"\\[dswDSW](?:[+*?{]|$)|\\[.()\[\]*+?]|\(\?[:P<=!i]|\.\*|\.\+\??(?=$|[\s)\"'])|\[\^|\[(?:a-z|A-Z|0-9)")
 """What messages hardly ever hold and regular expressions often: classes with a quantifier, escapes, groups."""
 
 

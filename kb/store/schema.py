@@ -26,23 +26,23 @@ SEARCHED = ("title", "error_message", "error_class", "error_code", "documentatio
 @migrations()
 def records_and_signatures(db: Database) -> None:
     """The knowledge itself."""
-    db["records"].create(RECORD_COLUMNS, pk="id", not_null={"key", "title", "repo", "role", "trust"}, strict=True)
-    db["records"].create_index(["key"], unique=True)
+    db.table("records").create(RECORD_COLUMNS, pk="id", not_null={"key", "title", "repo", "role", "trust"}, strict=True)
+    db.table("records").create_index(["key"], unique=True)
     for column in ("project", "error_class", "severity", "role", "trust"):
-        db["records"].create_index([column])
-    db["record_tags"].create({"record_id": str, "tag": str}, pk=("record_id", "tag"),
+        db.table("records").create_index([column])
+    db.table("record_tags").create({"record_id": str, "tag": str}, pk=("record_id", "tag"),
                              foreign_keys=[("record_id", "records", "id")], strict=True)  # fmt: skip
-    db["record_tags"].create_index(["tag"])
-    db["signatures"].create(
+    db.table("record_tags").create_index(["tag"])
+    db.table("signatures").create(
         {"id": int, "record_id": str, "when": str, "classes": str, "message": str, "pattern": str, "frames": str,
          "exit_status": int, "anchor": str, "weak": int},
         pk="id", foreign_keys=[("record_id", "records", "id")], strict=True,
     )  # fmt: skip
-    db["signatures"].create_index(["record_id"])
-    db["signatures"].create_index(["exit_status"])
-    db["sites"].create(
+    db.table("signatures").create_index(["record_id"])
+    db.table("signatures").create_index(["exit_status"])
+    db.table("sites").create(
         {"basename": str, "file": str, "function": str, "line": int, "record_id": str, "signature_id": int},
         foreign_keys=[("record_id", "records", "id"), ("signature_id", "signatures", "id")], strict=True,
     )  # fmt: skip
-    db["sites"].create_index(["basename"])
-    db["kb_meta"].create({"key": str, "value": str}, pk="key", strict=True)
+    db.table("sites").create_index(["basename"])
+    db.table("kb_meta").create({"key": str, "value": str}, pk="key", strict=True)

@@ -72,7 +72,8 @@ class Template:
 
 def parse_template(text: str) -> Template:
     """The template that `text` writes: `{name}` is a hole, doubled braces are literal; two holes in a row become one."""
-    pieces, names, last = [""], [], 0
+    pieces, last = [""], 0
+    names: list[str] = []
     squeezed = squeeze(text)
     for found in _HOLE.finditer(squeezed):
         pieces[-1] += squeezed[last : found.start()]
