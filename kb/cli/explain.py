@@ -78,7 +78,7 @@ def _match(pipeline: "Pipeline", diagnosis: "Diagnosis", record: dict[str, objec
             yield f"      matches by its {here.tier}, {here.confidence:.2f}" if here else "      does not match:"
         if here is None:
             yield f"      signature {known.id}:"
-            yield from (f"        {'yes' if there else 'NO '} {sentence[:2 * _CHARS]}" for there, sentence in asked)
+            yield from (f"        {'yes' if there else 'NO '} {sentence[: 2 * _CHARS]}" for there, sentence in asked)
 
 
 def _row(finding: "Finding") -> str:

@@ -1,7 +1,6 @@
 """`kb match`: the main job."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,8 @@ import click
 from kb.cli._options import PathType, knowledge_options, open_knowledge
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kb.model.report import Diagnosis
 
 

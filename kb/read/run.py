@@ -13,7 +13,9 @@ from kb.errors import KbError
 from kb.read.source import open_log
 from kb.settings import MAX_MEMBERS
 
-_RANK = re.compile(r"(?:^|[/_.\-])(?:global_rank|local_rank|rank|proc|task|worker|trainer|replica|node_rank|TP)[_.\-=]?(\d{1,6})(?=[/_.\-]|$)")
+_RANK = re.compile(
+    r"(?:^|[/_.\-])(?:global_rank|local_rank|rank|proc|task|worker|trainer|replica|node_rank|TP)[_.\-=]?(\d{1,6})(?=[/_.\-]|$)"
+)
 _ELASTIC = re.compile(r"(?:^|/)attempt_\d+/(\d{1,6})/(?:stdout|stderr)(?:\.log)?(?:\.gz)?$")
 _NUMBER = re.compile(r"\d+")
 _ROTATED = re.compile(r"\.(?:log|txt|out|err)\.\d+(?:\.gz)?$")
