@@ -14,7 +14,7 @@ from kb.match.lookup import Lookup
 from kb.model.event import Event, Line
 from kb.model.match import Known, Match
 from kb.model.report import Diagnosis, Finding, Input
-from kb.read import grammars
+from kb.read import catalogue
 from kb.read.fold import Folder
 from kb.read.peel import Peeler
 from kb.read.run import Member, members_of
@@ -50,10 +50,11 @@ class Pipeline:
     def __init__(self, index: "Index") -> None:
         self.index = index
         points = remember("plugins", stamp(), entry_points)
-        formats, self._tiers = list(discover("kb.formats", "FORMAT", points)), list(discover("kb.match", "TIER", points))
-        traces = grammars.late(remember("grammars", stamp("kb.traces"), grammars.describe), points)
+        described = remember("catalogue", stamp("kb.formats", "kb.traces"), catalogue.describe)
+        formats, traces = catalogue.formats(described, points), catalogue.traces(described, points)
+        self._tiers = list(discover("kb.match", "TIER", points))
         self._lookup = Lookup(index)
-        marks = [mark for each in (*formats, *traces) for mark in each.marks]
+        marks = [mark for each in formats for mark in each.marks] + [mark for each in traces for mark in each.marks]
         self._scanner = LiteralScanner([*marks, *self._lookup.literals])
         self._peeler = Peeler(formats)
         self._folder = Folder(traces, self._lookup.speaks_of)

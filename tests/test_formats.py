@@ -13,7 +13,7 @@ from kb.read.scan import RawLine
 from kb.registry import discover
 
 FORMATS: list[Format] = list(discover("kb.formats", "FORMAT"))
-PEELER = Peeler(FORMATS)
+PEELER = Peeler(specific_first(FORMATS))
 
 
 @pytest.mark.parametrize("fmt", FORMATS, ids=lambda fmt: fmt.name)

@@ -105,3 +105,16 @@ def test_times_are_compared(earlier: str, later: str) -> None:
 @pytest.mark.parametrize("text", [None, "", "10:00:00", "soon", "2026-99-99 10:00:00"])
 def test_what_has_no_date_has_no_time(text: str | None) -> None:
     assert seconds(text) is None
+
+
+def test_bombs_in_archives_are_left_out(pipeline: Pipeline, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "run.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(RUNS / "peer_kill.log", "rank_0.log")
+        archive.writestr("bomb.log", b"0" * 100_000_000)
+    diagnosis = pipeline.run(str(tmp_path / "run.zip"))
+    assert [name for name, _ in diagnosis.input.unread] == ["bomb.log"] and diagnosis.verdict == "root-cause"
+    (tmp_path / "zeros").write_bytes(b"0" * 100_000_000)
+    with tarfile.open(tmp_path / "run.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "zeros", "zeros.log")
+    with pytest.raises(KbError, match="bomb"):
+        pipeline.run(str(tmp_path / "run.tar.gz"))

@@ -29,7 +29,7 @@ _JSON_COLOUR = re.compile(r"\\u001[bB]\[[0-9;]*[mK]")
 
 
 class Peeler:
-    """Takes prefixes off. Made once from all formats; holds no state between logs."""
+    """Takes prefixes off. Made once from all formats, the specific ones first; holds no state between logs."""
 
     def __init__(self, formats: Iterable[Format]) -> None:
         self._finder = Finder(formats)

@@ -39,13 +39,30 @@ class _Kind:
     groups: tuple[tuple[str, int], ...]
 
 
+class _Ready:
+    """Makes formats ready when they are first asked: most never are."""
+
+    def __init__(self, formats: Sequence[Format]) -> None:
+        self._formats = formats
+        self._kinds: list[_Kind | None] = [None] * len(formats)
+
+    def __len__(self) -> int:
+        return len(self._formats)
+
+    def __getitem__(self, number: int) -> _Kind:
+        kind = self._kinds[number]
+        if kind is None:
+            kind = self._kinds[number] = _kind(self._formats[number])
+        return kind
+
+
 class _Choice:
     """The formats that lines of one beginning may have, in their order; those that need what a text lacks are not
     asked.
     """
 
     def __init__(self, formats: Sequence[Format]) -> None:
-        self._kinds = [_kind(each) for each in specific_first(formats)]
+        self._formats = formats
         self._needs = sorted({each.needs for each in formats if each.needs})
         self._holding: dict[tuple[str, ...], _Group] = {}
 
@@ -54,15 +71,15 @@ class _Choice:
         holds = tuple([needs for needs in self._needs if needs in text])
         group = self._holding.get(holds)
         if group is None:
-            kinds = [kind for kind in self._kinds if not kind.format.needs or kind.format.needs in holds]
-            group = self._holding[holds] = _Group(kinds)
+            asked = [each for each in self._formats if not each.needs or each.needs in holds]
+            group = self._holding[holds] = _Group(_Ready(asked))
         return group.first(text, at, accepts)
 
 
 class _Group:
     """Formats that are asked together: one after the other, and as one expression once that pays."""
 
-    def __init__(self, kinds: Sequence[_Kind]) -> None:
+    def __init__(self, kinds: _Ready) -> None:
         self._kinds = kinds
         self._asked = 0
         self._joined: re.Pattern[str] | None = None
@@ -78,7 +95,8 @@ class _Group:
             number = int(name[1:])
             if prefix := _prefix(self._kinds[number], found, text, self._joined.groupindex[name], accepts):
                 return prefix
-        for kind in self._kinds[number:]:
+        for later in range(number, len(self._kinds)):
+            kind = self._kinds[later]
             if (found := kind.match(text, at)) is not None and (prefix := _prefix(kind, found, text, 0, accepts)):
                 return prefix
         return None
@@ -86,13 +104,14 @@ class _Group:
     def _count(self) -> None:
         self._asked += 1
         if self._asked > _OFTEN and len(self._kinds) > 1:
-            parts = (f"(?P<k{number}>{_unnamed(kind.format.pattern)})" for number, kind in enumerate(self._kinds))
+            every = (self._kinds[number] for number in range(len(self._kinds)))
+            parts = (f"(?P<k{number}>{_unnamed(kind.format.pattern)})" for number, kind in enumerate(every))
             self._joined = re.compile("|".join(parts))
 
 
 class Finder:
-    """Finds prefixes. Made once from all formats; compiles an expression when the first line comes that begins as its
-    samples do.
+    """Finds prefixes. Made once from all formats in the order in which they are asked (`specific_first`); compiles an
+    expression when it is first asked.
     """
 
     def __init__(self, formats: Iterable[Format]) -> None:

@@ -1,17 +1,20 @@
 """What belongs to one run: a file, a directory, a zip or tar archive, or several files joined."""
 
 import re
-import tarfile
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from kb.errors import KbError
-from kb.read.source import open_log
-from kb.settings import MAX_MEMBERS
+from kb.read.source import Tally, inflated, open_log
+from kb.settings import MAX_INFLATION, MAX_MEMBERS, MIN_INFLATED_BYTES
+
+if TYPE_CHECKING:
+    from tarfile import TarFile, TarInfo
+    from zipfile import ZipFile, ZipInfo
 
 _RANK = re.compile(
     r"(?:^|[/_.\-])(?:global_rank|local_rank|rank|proc|task|worker|trainer|replica|node_rank|TP)[_.\-=]?(\d{1,6})(?=[/_.\-]|$)"
@@ -44,7 +47,7 @@ def members_of(paths: Sequence[str]) -> list[Member]:
             return _ranked(_folder(path))
         if paths[0] != "-" and path.is_file() and (archive := _archive(path)) is not None:
             return _ranked(archive)
-        return [Member(None, lambda: open_log(paths[0]))]
+        return [Member(None, partial(open_log, paths[0]))]
     found: list[tuple[str, Opener]] = []
     for path_text in paths:
         for member in members_of([path_text]):
@@ -95,7 +98,7 @@ def _folder(path: Path) -> Iterator[tuple[str, Opener]]:
         count += 1
         if count > MAX_MEMBERS:
             raise KbError(f"{path} holds more than {MAX_MEMBERS} files", "name a smaller folder")
-        yield name, lambda file=file: open_log(str(file))  # type: ignore[misc]
+        yield name, partial(open_log, str(file))
     if not count:
         raise KbError(f"{path} holds no logs", "name a folder with log files in it")
 
@@ -112,48 +115,72 @@ def _archive(path: Path) -> list[tuple[str, Opener]] | None:
 
 
 def _zip(path: Path) -> Iterator[tuple[str, Opener]]:
+    import zipfile
+
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = [info.filename for info in archive.infolist() if not info.is_dir() and not info.filename.endswith(_SKIPPED_SUFFIXES)]
+        archive = zipfile.ZipFile(path)  # open as long as its members may be read
+        infos = [info for info in archive.infolist() if not info.is_dir() and not info.filename.endswith(_SKIPPED_SUFFIXES)]
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         raise KbError(f"{path} is a broken zip archive ({error})", "fetch it again, or unpack what can be saved") from None
-    if len(names) > MAX_MEMBERS:
+    if len(infos) > MAX_MEMBERS:
         raise KbError(f"{path} holds more than {MAX_MEMBERS} files", "unpack it and name a folder")
-    for name in names:
-        yield name, lambda name=name: _in_zip(path, name)  # type: ignore[misc]
+    for info in infos:
+        yield info.filename, partial(_in_zip, archive, info, path)
 
 
 @contextmanager
-def _in_zip(path: Path, name: str) -> Iterator[BinaryIO]:
+def _in_zip(archive: "ZipFile", info: "ZipInfo", path: Path) -> Iterator[BinaryIO]:
+    import zipfile
+
+    if info.file_size > max(MIN_INFLATED_BYTES, MAX_INFLATION * max(info.compress_size, 1)):
+        raise KbError(f"{path}: {info.filename} inflates more than {MAX_INFLATION} times", "a compression bomb? Unpack it by hand")
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as stream:
+        with archive.open(info) as stream:
             yield cast("BinaryIO", stream)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise KbError(f"{path}: {name} cannot be unpacked ({error})", "unpack it by hand and name the folder") from None
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+        raise KbError(f"{path}: {info.filename} cannot be unpacked ({error})", "unpack it by hand and name the folder") from None
 
 
 def _tar(path: Path) -> list[tuple[str, Opener]] | None:
     """The files in a tar archive; None when a compressed file is no archive but a log."""
+    import tarfile
+
     try:
         with tarfile.open(path) as archive:
-            names = []
-            for info in archive:
-                if info.isfile() and not info.name.endswith(_SKIPPED_SUFFIXES):
-                    names.append(info.name)
-                if len(names) > MAX_MEMBERS:
-                    raise KbError(f"{path} holds more than {MAX_MEMBERS} files", "unpack it and name a folder")
+            archive.next()
     except (tarfile.TarError, OSError, EOFError, ValueError, ArithmeticError):
         return None
-    return [(name, lambda name=name: _in_tar(path, name)) for name in names] or None  # type: ignore[misc]
+    try:
+        archive = tarfile.open(fileobj=_unpacked(path))  # noqa: SIM115 - open as long as its members may be read
+        infos = [info for info, _ in zip(archive, range(MAX_MEMBERS + 1), strict=False) if info.isfile()]
+    except (tarfile.TarError, OSError, EOFError, ValueError, ArithmeticError) as error:
+        raise KbError(f"{path} is a broken tar archive ({error})", "fetch it again, or unpack what can be saved") from None
+    if len(infos) > MAX_MEMBERS:
+        raise KbError(f"{path} holds more than {MAX_MEMBERS} files", "unpack it and name a folder")
+    wanted = (info for info in infos if not info.name.endswith(_SKIPPED_SUFFIXES))
+    return [(info.name, partial(_in_tar, archive, info, path)) for info in wanted] or None
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    """A compressed archive as a temporary file: reading member after member from a compressed one would begin anew each time."""
+    from tempfile import TemporaryFile
+
+    tally, plain = Tally(), TemporaryFile()  # noqa: SIM115 - the caller reads it
+    with path.open("rb") as stream:
+        for chunk in inflated(stream, str(path), tally):
+            plain.write(chunk)
+    plain.seek(0)
+    return plain
 
 
 @contextmanager
-def _in_tar(path: Path, name: str) -> Iterator[BinaryIO]:
+def _in_tar(archive: "TarFile", info: "TarInfo", path: Path) -> Iterator[BinaryIO]:
+    import tarfile
+
     try:
-        with tarfile.open(path) as archive:
-            stream = archive.extractfile(name)
-            if stream is None:
-                raise KbError(f"{path}: {name} is no file", "unpack the archive and name the folder")
-            yield cast("BinaryIO", stream)
-    except (tarfile.TarError, EOFError) as error:
-        raise KbError(f"{path}: {name} cannot be unpacked ({error})", "unpack it by hand and name the folder") from None
+        stream = archive.extractfile(info)
+        if stream is None:
+            raise KbError(f"{path}: {info.name} is no file", "unpack the archive and name the folder")
+        yield cast("BinaryIO", stream)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise KbError(f"{path}: {info.name} cannot be unpacked ({error})", "unpack it by hand and name the folder") from None

@@ -69,7 +69,7 @@ def read_blocks(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Block]:
 
     Raises KbError for bytes that are no log (binary data, a compression bomb, a broken archive).
     """
-    chunks = _decoded(_inflated(_counted(stream, path, tally), path, tally), path)
+    chunks = _decoded(inflated(stream, path, tally), path)
     rest, number = _Rest(), 1
     for chunk in chunks:
         first, *more = chunk.split(b"\n")
@@ -83,6 +83,11 @@ def read_blocks(stream: BinaryIO, path: str, tally: Tally) -> Iterator[Block]:
         yield Block(number, [rest.take(tally)])
         number += 1
     tally.lines += number - 1
+
+
+def inflated(stream: BinaryIO, path: str, tally: Tally) -> Iterator[bytes]:
+    """The bytes of a stream in chunks, decompressed when its first bytes say so. Raises KbError for broken data and for bombs."""
+    return _inflated(_counted(stream, path, tally), path, tally)
 
 
 class _Rest:
