@@ -1,0 +1,1 @@
+"""faultbook inside other programs: one file each, loaded by their own plug-in doors."""
