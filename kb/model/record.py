@@ -174,6 +174,11 @@ class Record(BaseModel):
         """One line that names the error."""
         return self.kb.title or self.error_message.strip().split("\n", 1)[0]
 
+    @property
+    def only_in_dumps(self) -> bool:
+        """Whether it is recognised in stack dumps of hung processes and nowhere else."""
+        return bool(self.kb.signatures) and all(signature.when == "dump" for signature in self.kb.signatures)
+
     def to_json(self) -> dict[str, Any]:
         """The record in JSON's names, with the fields that were given and no others, in the schema's order."""
         return self.model_dump(by_alias=True, exclude_unset=True, mode="json")

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def remember(name: str, stamp: str, make: Callable[[], Any]) -> Any:
         beside.replace(file)
         _sweep(file, f"{name}-*.json")
     except OSError:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
     return json.loads(json.dumps(value))
 
 
