@@ -10,6 +10,12 @@ from kb.traces import Cursor, Trace
 LEVELS = ("ERROR", "CRITICAL")
 """Levels of log records that grammars with `leveled` look at, whatever the text."""
 
+NOT_EXECUTABLE = 126
+"""From this exit code on the code itself says what happened."""
+
+LAST_WORDS = 8
+"""Lines of a paragraph that count as the last words of a process."""
+
 QUOTE_INDENT = 4
 """Columns by which an example in prose is indented."""
 
@@ -84,6 +90,8 @@ class Folder:
             if cursor and cursor.hit_end and not final and index >= len(lines) - OVERLAP:
                 return events, [line for at, line in enumerate(lines) if at >= index and at not in taken]
             if cursor and found:
+                if not events and _ended_badly(found[0]) and (said := _last_words(lines, index, taken)):
+                    events.append(said)
                 taken.update(cursor.claimed)
                 events += [_in_place(event, line, lines[index - 1] if index else None) for event in found]
             elif self._speaks_of(line.text):
@@ -101,6 +109,28 @@ class Folder:
             if events := trace.parse(cursor):
                 return [event if event.claimed else replace(event, claimed=cursor.numbers) for event in events], cursor
         return [], cursor
+
+
+def _ended_badly(event: Event) -> bool:
+    """Whether a process ended by itself with a code that says nothing more."""
+    return event.kind == "exit" and event.exit_status is not None and 0 < event.exit_status < NOT_EXECUTABLE
+
+
+def _last_words(lines: Sequence[Line], end: int, taken: set[int]) -> Event | None:
+    """What was said last before a process ended badly, where nothing of it was recognised: the paragraph above the line at `end`."""
+    at = end - 1
+    while at >= 0 and at not in taken and not lines[at].text.strip():
+        at -= 1
+    last = at
+    while at >= 0 and at not in taken and last - at < LAST_WORDS and lines[at].text.strip() and lines[at].level is None:
+        at -= 1
+    said = lines[at + 1 : last + 1]
+    if not said or lines[end].number - said[-1].number > NEAR:
+        return None
+    taken.update(range(at + 1, last + 1))
+    numbers = tuple(line.number for line in said)
+    text = "\n".join(line.text.rstrip() for line in said)
+    return replace(_plain(said[0]), message=text, span=(numbers[0], numbers[-1]), claimed=numbers)
 
 
 def _in_place(event: Event, line: Line, before: Line | None) -> Event:

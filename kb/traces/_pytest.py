@@ -13,7 +13,7 @@ SUMMARY = "short test summary info"
 SECTION = re.compile(r"^={3,} (?P<title>\S.*?) ={3,}\s*$")
 REPORTS = ("FAILURES", "ERRORS")
 FINAL = re.compile(r"^=* ?(?:\d+ \w+,? ?)+ in \d[\d.]*s(?: \([\d:, a-z]+\))? ?=*\s*$|^!+ .* !+\s*$")
-REPEATS = re.compile(r"^(?:FAILED|ERROR) (?P<test>\S+\.\w+(?:::.*?)?|\S+::\S.*?)(?: - (?P<said>.*))?$")
+REPEATS = re.compile(r"^(?:FAILED|ERROR)(?: CONSISTENTLY:| \[[\d.]+s\])? (?P<test>\S+\.\w+(?:::.*?)?|\S+::\S.*?)(?: - (?P<said>.*))?$")
 _ENTRY = re.compile(r"^(?:SUB)?(?:FAILED|ERROR|SKIPPED|XFAIL|XPASS|PASSED|FAIL|RERUN)\b")
 _SEARCH = 1500
 """Lines between the last report and the summary: warnings, durations, a coverage table."""

@@ -40,7 +40,10 @@ _SIGNAL = re.compile(
     r"(?P<number>\d+)?\(?(?P<name>(?:SIG[A-Z0-9]+|killed|terminated))?",
     re.IGNORECASE,
 )
+_TRACED = re.compile(r"^\+{1,4} exit (?P<status>\d+)$")  # a shell that prints its commands (set -x)
+_GOT = re.compile(r"^(?:Got|With) exit ?code (?P<status>-?\d+)\b")
 _GO_SIGNAL = re.compile(r"\bsignal: (?P<name>killed|terminated|segmentation fault|aborted|bus error)\b")
+_RECEIVED = re.compile(r"\bfailed\W{0,3}[Rr]eceived signal:? (?P<number>\d+)?(?P<name>SIG[A-Z]+)?")
 _SENT = re.compile(r"\bwas sent (?P<name>SIG[A-Z]+)\b")
 _RANK = re.compile(r"\b(?:local_rank|rank) {0,3}[:=] {0,3}(?P<rank>\d+)", re.IGNORECASE)
 _PID = re.compile(r"\bpid\b {0,3}[:=]? {0,3}(?P<pid>\d+)", re.IGNORECASE)
@@ -99,10 +102,10 @@ def exit_of(text: str) -> tuple[int, str | None, int | None] | None:
 
 def _status(text: str) -> int | None:
     """The exit status or negative signal number in a line; None where there is none."""
-    for expression in (_SIGNAL, _SENT, _GO_SIGNAL):
+    for expression in (_SIGNAL, _SENT, _GO_SIGNAL, _RECEIVED):
         if (found := expression.search(text)) and (number := _number_of(found)):
             return -number
-    found = _EXITCODE.search(text) or _STATUS.search(text)
+    found = _TRACED.match(text) or _EXITCODE.search(text) or _STATUS.search(text) or _GOT.match(text)
     if found is None:
         return None
     status = int(found["status"])
@@ -151,7 +154,7 @@ def looks_like(line: Line) -> bool:
 
 TRACE = Trace(
     name="exits",
-    starts=rf"(?i:\bexit ?(?:code|status)\b|\breturn ?code\b|\bsignal\b|\bexited with\b)|\bwas sent SIG"
+    starts=rf"(?i:\bexit ?(?:code|status)\b|\breturn ?code\b|\bsignal\b|\bexited with\b)|\bwas sent SIG|^\+{{1,4}} exit \d"
     rf"|^\s*(?:\S+: )?(?:line )?(?:\d+:\s+\d+\s+)?(?:{_WORDS})(?:\s|$|:)|第 ?\d+ 行",
     parse=parse,
     order=40,
@@ -170,6 +173,8 @@ TRACE = Trace(
         "returned",
         "was sent SIG",
         "exited with",
+        "eceived signal",
+        "+ exit ",
         *_NAMES,
     ),
     samples=(
@@ -178,6 +183,10 @@ TRACE = Trace(
             (("exit", None, "launch.sh: line 2: 21478 Killed                  python launch.py", 1),),
         ),
         TraceSample("Killed", (("exit", None, "Killed", 1),)),
+        TraceSample("+ exit 3", (("exit", None, "+ exit 3", 1),)),
+        TraceSample("nets/test_mesh 1/2 failed! Received signal: SIGBUS",
+                    (("exit", None, "nets/test_mesh 1/2 failed! Received signal: SIGBUS", 1),)),
+        TraceSample("Got exit code 4", (("exit", None, "Got exit code 4", 1),)),
         TraceSample(
             "failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python",
             (("exit", None, "failed (exitcode: -9) local_rank: 2 (pid: 27536) of binary: /usr/bin/python", 1),),
@@ -192,6 +201,8 @@ TRACE = Trace(
     ),
     strangers=(
         "finished with exit code 0",
+        "+ exit 0",
+        "Received signal strength -70 dBm",
         "Killed by the frost, the plants were gone",
         "the signal was weak at 3 sites",
         "Terminated the lease of 4 nodes",

@@ -13,8 +13,8 @@ from kb.traces._python import event_at, named
 
 _STOPPED = re.compile(r"^!{3,} (?P<message>\S.*?) !{3,}\s*$")
 _STARTS = (
-    r"^(?:FAILED|ERROR) (?:\S+\.py(?:::\S.*)?|\S+::\S.*)$"
-    r"|^!{3,} (?:Interrupted: |stopping after |_pytest\.outcomes\.Exit|xdist\.)"
+    r"^(?:FAILED|ERROR)(?: CONSISTENTLY:| \[[\d.]+s\])? (?:\S+\.py(?:::\S.*)?|\S+::\S.*)$"
+    r"|^!{3,} (?:Interrupted: |stopping after |_pytest\.outcomes\.Exit|xdist\.|KeyboardInterrupt )"
 )
 
 
@@ -48,6 +48,9 @@ TRACE = Trace(
                     (("test", "ValueError", "bad row", 1),)),
         TraceSample("FAILED tests/test_a.py::test_b - ValueError: a very long...",
                     (("test", None, "FAILED tests/test_a.py::test_b - ValueError: a very long...", 1),)),
+        TraceSample("FAILED [3.1s] tests/test_a.py::test_b - ValueError: bad row",
+                    (("test", "ValueError", "bad row", 1),)),
+        TraceSample("!!!!!!!!!! KeyboardInterrupt !!!!!!!!!!", (("test", None, "KeyboardInterrupt", 1),)),
         TraceSample("!!!!!!!!!! Interrupted: 2 errors during collection !!!!!!!!!!",
                     (("test", None, "Interrupted: 2 errors during collection", 1),)),
     ),
