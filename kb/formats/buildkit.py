@@ -5,7 +5,7 @@ from kb.formats import Format, Sample
 FORMAT = Format(
     name="buildkit",
     pattern=(
-        r"(?P<source>#\d{1,4}) (?:(?P<time>\d{1,6}\.\d{1,3})(?: |$)|(?=ERROR: |\[[^\]\n]{1,80}\] |sha256:|DONE "
+        r"(?P<source>#\d{1,4}) (?:(?P<time>\d{1,6}\.\d{1,3})(?: |$)|(?=ERROR: |\[(?!<)[^\]\n]{1,80}\] |sha256:|DONE "
         r"|CACHED$|CANCELED$))"
     ),
     per="line",

@@ -112,10 +112,17 @@ def record_row(stored: Stored) -> dict[str, Any]:
     row = {to_snake(name): value for name, value in record.model_dump(by_alias=True, mode="json", exclude={"kb"}).items()}
     row |= {name: json.dumps(row[name], ensure_ascii=False) for name in ("solutions", "prevention_tips", "tags")}
     row["kb"] = json.dumps(record.kb.model_dump(by_alias=True, mode="json", exclude_defaults=True), ensure_ascii=False)
-    row["message_pattern"] = record.message_pattern or pattern_of_template(record.error_message)
+    row["message_pattern"] = record.message_pattern or _any_pattern(record)
     row |= {"key": stored.key, "title": record.title, "project": record.repo.rpartition("/")[2], "role": record.kb.role,
             "trust": record.kb.trust, "source": stored.file.name}  # fmt: skip
     return {name: row[name] for name in RECORD_COLUMNS}
+
+
+def _any_pattern(record: Record) -> str:
+    """One expression for all messages by which a record is recognised."""
+    told = [record.error_message, *(signature.message for signature in record.kb.signatures if signature.message)]
+    patterns = [pattern_of_template(message) for message in told]
+    return "|".join(dict.fromkeys([*patterns, *(s.pattern for s in record.kb.signatures if s.pattern)]))
 
 
 def signatures_of(record: Record) -> list[Signature]:

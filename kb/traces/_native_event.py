@@ -1,7 +1,13 @@
 """What all native grammars share: the event of a crash, from the line that tells it and the lines that were used."""
 
+import re
+
 from kb.model.event import Event, Frame, Kind, Line
 from kb.traces import Cursor
+from kb.traces._harness import settled
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+"""What a terminal would not show: a message that quotes the bytes of an input may hold any of it."""
 
 
 def crash(
@@ -15,11 +21,13 @@ def crash(
     kind: Kind = "crash",
     complete: bool = True,
 ) -> Event:
-    """The event whose message stands on `line`; it spans all lines claimed so far."""
+    """The event whose message stands on `line`; it spans all lines claimed so far. Its frames tell harness from
+    program (`_harness`)."""
+    shown = frames if language == "go" else settled(frames, cls)
     numbers = cursor.numbers or (line.number,)
     return Event(
         kind,
-        message.strip(),
+        _CONTROLS.sub("", message).strip(),
         line.number,
         (min(numbers), max(numbers)),
         cls,
@@ -30,7 +38,7 @@ def crash(
         line.level,
         line.time,
         line.pid,
-        frames,
+        shown,
         complete=complete,
         claimed=numbers,
     )

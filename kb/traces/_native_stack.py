@@ -27,6 +27,9 @@ _SIGNAL_REPORT = re.compile(
     r"|^\w*ABORTING|^=+ *(?:Backtrace|C stack trace)"
 )
 
+_DEATH_LINES = 3
+"""Lines below a message in which the death that it announces is told."""
+
 _ABORTED = re.compile(r"^(?:Aborted|Abort trap(?:: 6)?)(?: \(core dumped\))?$")
 _BESIDE = re.compile(
     r"^=+$|^SCARINESS|^==\d+==|^\s*$|^\w+(?:Sanitizer|SAN): ?[A-Z]|^\+-+|^#\s*$|^#FailureMessage|DEADLYSIGNAL"
@@ -97,6 +100,19 @@ def stack_of(cursor: Cursor, carrier: Line) -> tuple[Frame, ...]:
     cursor.at, last = kept
     del cursor.claimed[last:]
     return best
+
+
+def dies_here(cursor: Cursor) -> bool:
+    """Whether the next lines tell that the process died of a signal. Nothing is claimed."""
+    start, found = cursor.at, False
+    for _ in range(_DEATH_LINES):
+        line = cursor.line
+        if line is None or found:
+            break
+        found = _SIGNAL_REPORT.search(line.text) is not None or _ABORTED.match(line.text.strip()) is not None
+        cursor.skip()
+    cursor.at = start
+    return found
 
 
 def take_aborted(cursor: Cursor) -> None:

@@ -22,7 +22,8 @@ _FUNCTIONS = {
     r"|(?:WTF|blink)::(?:Partitions|PartitionAllocator)::|WTF::fastMalloc|__libcpp_(?:allocate|deallocate|operator_new)"
     r"|(?:new|delete)$|rust_oom|__rust_\w*alloc\w*|__rg_oom|__rdl_\w+|alloc::alloc::|g_malloc\w*$|g_(?:realloc|free"
     r"|try_malloc\w*)$"
-    r"|munmap_chunk|malloc_printerr",
+    r"|munmap_chunk|malloc_printerr|New(?:Array|ForOverwrite)?(?:<|$)|Rtlp\w*Heap\w*|RtlReportCriticalFailure$"
+    r"|MemoryProtection::CMemoryProtector::",
     "abort": r"_*(?:abort|raise|gsignal|tgkill|exit|_exit|kill|quick_exit)$|_*pthread_kill\w*|_*kernel_\w*sigreturn"
     r"|_*restore_rt|__kernel_vsyscall"
     r"|killpg|_*assert\w*$|_*assert2$|__assert\w*|_wassert|__android_log_assert|_*fortify_\w+|_*stack_chk_fail\w*"
@@ -36,7 +37,7 @@ _FUNCTIONS = {
     r"|demangling_terminate_handler|demangling_unexpected_handler|std::unexpected|std::__throw_\w+|std::__(?:1|Cr"
     r"|ndk1)::__(?:throw|libcpp)_\w+"
     r"|(?:abort|call_init|exit|die)_\w*(?:message|crash)$|uw_init_context_1|backtrace$|_*backtrace_symbols\w*",
-    "failing": r"(?:\w+::)*LogMessage::|absl::cleanup_internal::|absl::Cleanup<|(?:logging|google|absl"
+    "failing": r"(?:\w+::)*LogMessage::|(?:logging|google|absl"
     r"|absl::log_internal|rtc)::(?:log_internal::)?(?:LogMessage\w*|CheckError|Check\w*LogMessage\w*"
     r"|Check\w*|ErrnoLogMessage|"
     r"NotReached\w*|RawLog\w*|raw_log\w*|Die\w*|Flush\w*|SendToLog)\b|~?LogMessage(?:Fatal)?$|~LogMessage|logging::"
@@ -65,6 +66,7 @@ _FUNCTIONS = {
     r"|_*stpn?cpy(?:_(?!aarch64)\w+)?$|_*aeabi_mem\w+"
     r"|_*v?[fsd]?n?w?(?:printf|scanf)(?:_\w+)?$|_*IO_\w+|_*vfprintf\w*|(?:atoi|atol|atof|qsort|bsearch|fread|fwrite"
     r"|fopen|fclose|fputs)$",
+    "go": r"runtime\.(?:raise|raiseproc|abort|crash|dieFromSignal|sigpanic|fatalpanic|throw|gopanic)(?:\.abi0)?$",
     "start": r"_*libc_(?:start\w*|init)|_start$|_dl_\w+|dl_main|(?:start|asan|hwasan|tsan|nptl)_thread\w*$"
     r"|_*clone[3]?$|__bionic_clone|__start_thread|__pthread_start\w*|_pthread_(?:start|body)"
     r"|thread_start$|_*BaseThread(?:InitThunk|Start)\w*|_*RtlUserThreadStart\w*|_*RtlInitializeExceptionChain"
@@ -83,6 +85,7 @@ _FUNCTIONS = {
     r"|rust_eh_\w+|_*rust_(?:start|try|maybe|begin_short|end_short)\w*|__rust_\w+"
     r"|(?:panic_unwind|panic_abort|backtrace)::|std::_?panic",
     "library insides": r"(?:[\w ]+ )?std::(?:__1::|__Cr::|__ndk1::|__debug::)?(?:__\w|.*::__\w+$)|__gnu_cxx::"
+    r"|absl::cleanup_internal::|absl::Cleanup<"
     r"|__gnu_debug::|__cxxabiv1::|operator\W|WTF::|(?:[\w ]+ )?__(?:invoke|call|compressed_pair"
     r"|tuple)\w*"
     r"|.*\b_asan_rtl_$",
@@ -96,11 +99,15 @@ _FUNCTIONS = {
     r"|__?general_protection"
     r"|entry_SYSCALL_\w+|ret_from_\w+|copy_(?:from|to)_user$",
 }
+_ANNOUNCER = re.compile("^(?:" + _FUNCTIONS["failing"] + ")")
+_HARNESS = re.compile("^(?:" + _FUNCTIONS["fuzzing"] + ")")
 _FUNCTION = re.compile("^(?:" + "|".join(f"(?:{each})" for each in _FUNCTIONS.values()) + ")")
+_GLIBC_INSIDE = "__GI_"
+"""What glibc puts before the names by which it calls its own functions."""
 _FILE = re.compile(
     r"compiler-rt/|sanitizer_common|/Fuzzer[A-Z]\w*\.(?:cpp|h)$|libfuzzer-sys|/libc\+\+|libc\+\+(?:abi)?/"
     r"|/c\+\+/v\d/|/include/c\+\+/|/libcxx(?:abi)?/|/gcc-[\d.]+/libstdc|/rustc/[0-9a-f]{16,}"
-    r"|/lib(?:rary/)?(?:std|core|alloc|panic_unwind|panic_abort)/|/glibc[-/]|/eglibc|/nptl/|(?:^|/)sysdeps/"
+    r"|/lib(?:rary/)?(?:std|core|alloc|panic_unwind|panic_abort)/|/glibc[-/]|/eglibc|/nptl/"
     r"|bionic/libc/|(?:^|/)bionic/|/musl/|vctools[/\\]|[/\\]minkernel|ucrt[/\\]|(?:^|[/\\])crt[/\\]"
     r"|libc(?:-[\d.]+)?\.so|libpthread(?:-[\d.]+)?\.so|libgcc_s|libstdc\+\+|libc\+\+\.so|ld-(?:linux|[\d.]+\.so)"
     r"|linux-gate|linux-vdso|\[vdso\]|<vDSO>|libclang_rt|libasan\.so|libubsan|libtsan|liblsan"
@@ -112,4 +119,14 @@ _FILE = re.compile(
 
 def is_runtime(function: str | None, file: str) -> bool:
     """Whether a native frame belongs to the machinery around the program. `function` is without its argument list."""
-    return bool(function and _FUNCTION.match(function)) or bool(file and _FILE.search(file))
+    return bool(function and _FUNCTION.match(function.removeprefix(_GLIBC_INSIDE))) or bool(file and _FILE.search(file))
+
+
+def is_announcer(function: str) -> bool:
+    """Whether a function of the machinery is one with which a program says that it gives up."""
+    return _ANNOUNCER.match(function) is not None
+
+
+def is_harness(function: str) -> bool:
+    """Whether a function of the machinery belongs to a fuzzing engine or a test runner."""
+    return _HARNESS.match(function) is not None

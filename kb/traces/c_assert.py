@@ -10,7 +10,7 @@ from kb.model.event import Event, Frame
 from kb.traces import Cursor, Trace, TraceSample
 from kb.traces._native_event import crash
 from kb.traces._native_frames import bare_function
-from kb.traces._native_stack import stack_of, take_aborted
+from kb.traces._native_stack import dies_here, stack_of, take_aborted
 
 _SHAPES = tuple(
     re.compile(shape)
@@ -33,6 +33,8 @@ _SHAPES = tuple(
         # GLib: ERROR:g.c:12:f: assertion failed: (x)
         r"^(?:\*\*\s*)?(?:\w[\w-]*:)?ERROR:(?P<file>[^:]+):(?P<line>\d+):(?P<function>[^:]+(?:::[^:]+)*): "
         r"(?P<message>assertion failed\b.*|code should not be reached.*)$",
+        # GLib's g_return_if_fail, deadly only where the program made it so: f: assertion 'x' failed
+        r"^(?:.{0,200}[:*] )?(?P<function>\w+): (?P<unsure>(?P<message>assertion '.+' failed))$",
         # Qt: ASSERT: "x" in file g.cpp, line 12      ASSERT failure in f: "m", file g.cpp, line 12
         r"^(?P<message>ASSERT(?:: \".+\"| failure in .+)),? (?:in )?file (?P<file>.+), line (?P<line>\d+)$",
         # WebKit: ASSERTION FAILED: x, its place on the next line
@@ -56,6 +58,8 @@ def parse(cursor: Cursor) -> list[Event]:
     if found is None:
         return []
     cursor.claim()
+    if found.groupdict().get("unsure") and not dies_here(cursor):
+        return []
     groups = found.groupdict()
     if not groups.get("file") and (here := cursor.line) is not None and (place := _PLACE.match(here.text.strip())):
         cursor.claim()
@@ -103,9 +107,17 @@ TRACE = Trace(
             (("crash", "assert", "assertion failed: (depth < limit)", 1),),
         ),
         TraceSample(
+            "(app:7): Gtk-CRITICAL **: gtk_tree_walk: assertion 'depth < limit' failed\nAborted (core dumped)",
+            (("crash", "assert", "assertion 'depth < limit' failed", 1),),
+        ),
+        TraceSample(
             "ASSERTION FAILED: size() > 0\nlib/Buffer.cpp(44) : T Buffer::last()",
             (("crash", "assert", "ASSERTION FAILED: size() > 0", 1),),
         ),
     ),
-    strangers=("the assertion that all tests failed is wrong", "ok 4 - assertion holds"),
+    strangers=(
+        "the assertion that all tests failed is wrong",
+        "ok 4 - assertion holds",
+        "(app:7): Gtk-CRITICAL **: gtk_tree_walk: assertion 'depth < limit' failed\nnext row",
+    ),
 )

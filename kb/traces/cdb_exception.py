@@ -16,6 +16,8 @@ _HEADER = re.compile(r"^(?:\([0-9a-f]+\.[0-9a-f]+\): )?(?P<cls>[A-Z][\w -]{3,40}
 _PASSED = re.compile(r"code (?:[48][0-9a-f]{7}|e06d7363)\b")
 """What a debugger stops at and the program survives: by the code's severity information and warnings, and C++
 exceptions."""
+_STATUS = {"c0000374": "Heap corruption", "c0000409": "Stack buffer overrun", "c0000420": "assert"}
+"""What status codes mean that the debugger shows as `Unknown exception` (ntstatus.h of Windows)."""
 _LINES = 4000
 """Lines between an exception and the stack that was asked for: registers, the analysis, its own copies of the stack."""
 
@@ -46,7 +48,9 @@ def parse(cursor: Cursor) -> list[Event]:
             cursor.skip()
     cursor.at, last = kept
     del cursor.claimed[last:]
-    return [crash(cursor, line, line.text, found["cls"], frames)]
+    if not frames and "(first chance)" in line.text:
+        return []  # passed on to the program, which went on
+    return [crash(cursor, line, line.text, _STATUS.get(found["code"], found["cls"]), frames)]
 
 
 TRACE = Trace(
@@ -62,5 +66,9 @@ TRACE = Trace(
             (("crash", "Access violation", "(7c4.51c): Access violation - code c0000005 (first chance)", 1),),
         ),
     ),
-    strangers=("Break instruction exception - code 80000003 (first chance)", "Access - code names"),
+    strangers=(
+        "Break instruction exception - code 80000003 (first chance)",
+        "Access - code names",
+        "(7c4.51c): Access violation - code c0000005 (first chance)\nModLoad: 66100000 6614f000   C:\\app.dll",
+    ),
 )

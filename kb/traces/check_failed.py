@@ -23,6 +23,8 @@ _CHECK = re.compile(
     r"|^(?P<hit>(?:NOTREACHED|NOTIMPLEMENTED) hit\..*)$"
 )
 _DCHECK = re.compile(r"^(?:Debug check|D[Cc]heck|DCHECK)")
+_FATAL_NAMES = (("Out of memory", "out of memory"), ("Assert failed: ", "assert"), ("V8 error: ", "V8 API error"))
+"""How the message of a fatal record begins, and the name of such a crash."""
 _GLOG = ("glog", "absl")
 """What the names of formats hold whose records of level CRITICAL end the process."""
 
@@ -41,7 +43,14 @@ def parse(cursor: Cursor) -> list[Event]:
         return []
     cursor.claim()
     message = fatal["message"] if fatal else (check["message"] or check["hit"]) if check else text
-    return [crash(cursor, line, message, _class(check), stack_of(cursor, line) or _site(fatal, check))]
+    return [crash(cursor, line, message, _class(check, message), stack_of(cursor, line) or _site(fatal, check))]
+
+
+def failed_check(text: str) -> str | None:
+    """The class of the failed check that `text` quotes, with or without its record's prefix; None for any other text."""
+    fatal = _FATAL.match(text)
+    check = _CHECK.match(fatal["message"] if fatal else text)
+    return _class(check, "") if check else None
 
 
 def _peeled_fatal(line: Line) -> bool:
@@ -49,10 +58,10 @@ def _peeled_fatal(line: Line) -> bool:
     return line.level == "CRITICAL" and bool(line.formats) and any(name in line.formats[-1] for name in _GLOG)
 
 
-def _class(check: re.Match[str] | None) -> str | None:
-    """The checks carry no class of their own; this is what their documentation calls a failed one."""
+def _class(check: re.Match[str] | None, message: str) -> str:
+    """Fatal records carry no class of their own; this is what the documentation of the checks calls a failed one."""
     if check is None:
-        return None
+        return next((name for wording, name in _FATAL_NAMES if message.startswith(wording)), "Fatal error")
     what = check["what"] or "NOTREACHED"
     if what.startswith("Security "):
         return f"{what} failure"

@@ -40,6 +40,8 @@ _INLINE = re.compile(
 _FROM = re.compile(
     r"^\[<[0-9a-f]+>\] \((?P<function>[\w.$]+)\+\S+\) from \[<[0-9a-f]+>\] \(\S+\)(?P<unsure>)(?P<file>)(?P<line>)$"
 )
+_INLINED = re.compile(r"^\[< *inlined? *>\]|\[inline\]$")
+"""Calls that the compiler removed. Only a symbolized trace shows them: the same crash has the same frames without."""
 _NO_FUNCTION = ("_etext", "_stext", "_text")
 _TRACE = re.compile(
     r"(?i:^(?:call trace|backtrace|linux kernel library stack trace|stack backtrace):?$)|^Call Trace:|^Call trace:"
@@ -126,14 +128,14 @@ def _rip(found: re.Match[str]) -> Frame:
 
 
 def _frame(text: str) -> list[Frame] | None:
-    """The frame of a line of the call trace (none for one that is doubted), None for any other line."""
+    """The frame of a line of the call trace (none for one that is doubted or inlined), None for any other line."""
     found = _FROM.match(text) or _INLINE.match(text) or _CALL.match(text)
     if found is None:
         symbolized = stack_line(text)
         return None if symbolized is None else [symbolized.frame] if symbolized.frame else []
     if found["function"] in _NO_FUNCTION:
         return []
-    if found["unsure"]:
+    if found["unsure"] or _INLINED.search(text):
         return []
     function, file = found["function"], found["file"] or ""
     return [Frame(file, int(found["line"]) if found["line"] else None, function, runtime=is_runtime(function, ""))]

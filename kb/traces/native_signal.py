@@ -12,6 +12,7 @@ from kb.traces import Cursor, Trace, TraceSample
 from kb.traces._native_event import crash
 from kb.traces._native_frames import stack_line
 from kb.traces._native_stack import stack_of
+from kb.traces.check_failed import failed_check
 
 _SHAPES = tuple(
     re.compile(shape)
@@ -45,7 +46,9 @@ def parse(cursor: Cursor) -> list[Event]:
     if name is None and groups.get("number"):
         return []
     cursor.claim()
-    return [crash(cursor, line, text + _abort_message(cursor), name and name.removeprefix("signal "), _stack(cursor))]
+    said = _abort_message(cursor)
+    cls = failed_check(said.strip()) or (name and name.removeprefix("signal "))
+    return [crash(cursor, line, text + said, cls, _stack(cursor))]
 
 
 def _abort_message(cursor: Cursor) -> str:
@@ -104,10 +107,22 @@ TRACE = Trace(
             (("crash", "SIGABRT", "signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\nqueue closed", 1),),
         ),
         TraceSample(
+            "signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\nAbort message: '[FATAL:q.cc(9)] Check failed: n.'\n"
+            "backtrace:\n    #00 pc 00000988  /system/lib/libq.so (push+16)",
+            (
+                (
+                    "crash",
+                    "CHECK failure",
+                    "signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n[FATAL:q.cc(9)] Check failed: n.",
+                    1,
+                ),
+            ),
+        ),
+        TraceSample(
             "Program received signal SIGSEGV, Segmentation fault.\n0x00005 in push (q=0x0) at queue.c:9\n"
             "#0  0x00005 in push (q=0x0) at queue.c:9",
             (("crash", "SIGSEGV", "Program received signal SIGSEGV, Segmentation fault.", 1),),
         ),
     ),
-    strangers=("the process got signal 1 of its watcher and reloaded", "Received signal 15, leaving"),
+    strangers=("the process got signal 1 of its watcher and reloaded", "a handler waits for signal 11"),
 )

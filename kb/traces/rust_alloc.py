@@ -19,7 +19,7 @@ def parse(cursor: Cursor) -> list[Event]:
     if line is None or (found := _LINE.match(line.text.strip())) is None:
         return []
     cursor.claim()
-    return [crash(cursor, line, found[0], None, stack_of(cursor, line), language="rust")]
+    return [crash(cursor, line, found[0], "out of memory", stack_of(cursor, line), language="rust")]
 
 
 TRACE = Trace(
@@ -30,7 +30,8 @@ TRACE = Trace(
     marks=("memory allocation of ",),
     samples=(
         TraceSample(
-            "memory allocation of 4096 bytes failed", (("crash", None, "memory allocation of 4096 bytes failed", 1),)
+            "memory allocation of 4096 bytes failed",
+            (("crash", "out of memory", "memory allocation of 4096 bytes failed", 1),),
         ),
     ),
     strangers=("the memory allocation of the job failed once",),

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from kb.model.event import Event, Frame
-from kb.traces import PATIENCE, Cursor, Trace, TraceSample
+from kb.traces import PATIENCE, Cursor, Trace, TraceSample, _crash_names
 from kb.traces._native_event import crash
 from kb.traces._native_frames import stack_line
 from kb.traces._native_stack import take_stack
@@ -68,11 +68,11 @@ def parse(cursor: Cursor) -> list[Event]:
 def _step(cursor: Cursor, report: _Report) -> bool:
     """Reads the line here; False where the report ends."""
     line = cursor.line
-    if line is None or (report.summary and not line.text.strip()):
+    if line is None or (report.summary and not line.text.strip() and not _only_indirect(report)):
         return False
     text = _PID.sub("", line.text.strip())
     if stack_line(line.text) is not None:
-        if report.summary and report.frames:
+        if report.summary and report.frames and not _only_indirect(report):
             return False
         frames = take_stack(cursor)
         report.frames = report.frames or frames
@@ -86,7 +86,10 @@ def _step(cursor: Cursor, report: _Report) -> bool:
             report.parts, report.frames = report.parts[:1], []
         if not report.frames:
             report.parts.append(text)
-    elif _HEADER.search(line.text) or (cursor.begins_event(line) and not _PART.match(text)):
+    elif (again := _HEADER.search(line.text)) and _is_repeated(again["message"].strip(), report):
+        cursor.claim()  # printed again, with the symbols that were missing
+        report.summary, report.foreign = None, 0
+    elif again or (cursor.begins_event(line) and not _PART.match(text) and not _goes_on(cursor, report)):
         return False
     elif _PART.match(text):
         cursor.claim()
@@ -96,16 +99,44 @@ def _step(cursor: Cursor, report: _Report) -> bool:
     return True
 
 
+def _is_repeated(message: str, report: _Report) -> bool:
+    """Whether another header only goes on with the report: its stack is still to come, or its direct leak."""
+    return message == report.parts[0] and (not report.frames or _only_indirect(report))
+
+
+def _only_indirect(report: _Report) -> bool:
+    """Whether only leaks were told so far that hang on others: the direct one may be another process's."""
+    return any(part.startswith("Indirect leak") for part in report.parts) and not any(
+        part.startswith("Direct leak") for part in report.parts
+    )
+
+
+def _goes_on(cursor: Cursor, report: _Report) -> bool:
+    """Whether the line here stands between a report and its stack: another process wrote it. Nothing is claimed."""
+    if report.frames:
+        return False
+    start = cursor.at
+    cursor.skip()
+    below = cursor.line
+    cursor.at = start
+    found = stack_line(below.text) if below is not None else None
+    return found is not None and found.number == 0
+
+
 def _class(report: _Report) -> str | None:
     """The kind of error as the report spells it; the summary knows better where the message is a sentence."""
     first = report.parts[0]
     if first.startswith("attempting ") and report.summary:
-        return report.summary
+        return _crash_names.sanitizer(report.summary, first)
     leak = next((part for part in report.parts if " leak of " in part), None)
     if leak:
         return leak.partition(" of ")[0]
+    if first.startswith("fuzz target "):
+        return _crash_names.sanitizer(first, first)
+    if "allocator is out of memory" in first:
+        return "out of memory"
     found = _CLASS.match(first)
-    return found["cls"] if found else None
+    return _crash_names.sanitizer(found["cls"], "\n".join(report.parts)) if found else report.summary
 
 
 TRACE = Trace(

@@ -7,6 +7,7 @@ import re
 
 from kb.model.event import Event, Frame
 from kb.traces import PATIENCE, Cursor, Trace, TraceSample
+from kb.traces._crash_names import undefined_behavior
 from kb.traces._native_event import crash
 from kb.traces._native_frames import stack_line
 from kb.traces._native_stack import take_stack
@@ -41,8 +42,13 @@ def parse(cursor: Cursor) -> list[Event]:
             foreign += 1
             cursor.skip()
     _take_summary(cursor)
-    kind = _CLASS.match(parts[0])
-    return [crash(cursor, line, "\n".join(parts), kind["cls"] if kind else None, tuple(frames))]
+    return [crash(cursor, line, "\n".join(parts), undefined_behavior(parts[0]) or _spelled(parts[0]), tuple(frames))]
+
+
+def _spelled(message: str) -> str | None:
+    """What an error that has no name here calls itself: the words before its particulars."""
+    found = _CLASS.match(message)
+    return found["cls"] if found else None
 
 
 def _take_summary(cursor: Cursor) -> None:
@@ -73,15 +79,28 @@ TRACE = Trace(
             (
                 (
                     "crash",
-                    "signed integer overflow",
+                    "Integer-overflow",
                     "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'",
                     1,
                 ),
             ),
         ),
         TraceSample(
+            "a.cc:3:1: runtime error: downcast of address 0x2a which does not point to an object of type 'Row'\n"
+            "0x2a: note: object is of type 'Cell'",
+            (
+                (
+                    "crash",
+                    "Bad-cast",
+                    "downcast of address 0x2a which does not point to an object of type 'Row'\n"
+                    "0x2a: note: object is of type 'Cell'",
+                    1,
+                ),
+            ),
+        ),
+        TraceSample(
             "a.cc:3:1: runtime error: load of null pointer of type 'int'",
-            (("crash", None, "load of null pointer of type 'int'", 1),),
+            (("crash", "Null-dereference READ", "load of null pointer of type 'int'", 1),),
         ),
     ),
     strangers=("see runtime error: 3 of the manual", "a.c:3: runtime errors are listed below"),

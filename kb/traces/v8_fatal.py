@@ -4,8 +4,9 @@ Source of the formats: v8/src/base/logging.cc, v8/src/runtime/runtime-test.cc, v
 """
 
 import re
+from dataclasses import replace
 
-from kb.model.event import Event
+from kb.model.event import Event, Frame
 from kb.traces import Cursor, Trace, TraceSample
 from kb.traces._native_event import crash
 from kb.traces._native_stack import stack_of
@@ -13,11 +14,25 @@ from kb.traces._native_stack import stack_of
 _HEAD = re.compile(
     r"^# (?:(?:Fatal|Runtime) error(?: in\b|$)|Fatal (?:process|[Jj]ava[Ss]cript)|V8 correctness failure)"
 )
-_ABORT = re.compile(r"^(?P<message>abort: \S.*?)(?: \[[^\[\]:]+:\d+\])*$|^(?P<heap>FATAL ERROR: .+)$")
+_ABORT = re.compile(
+    r"^(?P<message>abort: \S.*?)(?: \[(?P<file>[^\[\]:]+):(?P<line>\d+)\])?(?: \[[^\[\]:]+:\d+\])*$"
+    r"|^(?P<heap>FATAL ERROR: .+)$"
+)
 _BODY = re.compile(r"^#(?:\s*(?P<text>.*))?$")
 _BLOCK_LINES = 12
 """Lines of the block of `#` lines."""
-_CHECK = re.compile(r"^(?P<what>(?:Debug )?[Cc]heck) failed", re.MULTILINE)
+_NAMES = tuple(
+    (re.compile(wording, re.MULTILINE), name)
+    for wording, name in (
+        (r"(?:process|heap) out of memory|^Allocation failed - ", "out of memory"),
+        (r"^V8 correctness failure", "V8 correctness failure"),
+        (r"^Debug [Cc]heck failed", "DCHECK failure"),
+        (r"^Check failed", "CHECK failure"),
+        (r"^abort: CSA_D?(?:ASSERT|CHECK)", "assert"),
+        (r"^Runtime error in", "RUNTIME_ASSERT"),
+        (r"^(?:unreachable|unimplemented) code", "Unreachable code"),
+    )
+)
 
 
 def parse(cursor: Cursor) -> list[Event]:
@@ -25,15 +40,25 @@ def parse(cursor: Cursor) -> list[Event]:
     line = cursor.line
     if line is None:
         return []
-    text = line.text.strip()
+    text, site = line.text.strip(), tuple[Frame, ...]()
     if found := _ABORT.match(text):
         cursor.claim()
-        message = found["heap"] or found["message"]
+        message, site = found["heap"] or found["message"], _site(found)
     elif _HEAD.match(text):
         message = "\n".join(_block(cursor))
     else:
         return []
-    return [crash(cursor, line, message, _class(message), stack_of(cursor, line))]
+    stack = stack_of(cursor, line)
+    shown = (*site, *(replace(frame, runtime=True) for frame in stack)) if site else stack
+    return [crash(cursor, line, message, _class(message), shown)]
+
+
+def _site(found: re.Match[str]) -> tuple[Frame, ...]:
+    """The place in a builtin's source that generated code names when it aborts. It has no function there, so the file
+    names it; the native stack shows only how the interpreter came to run it."""
+    if not found["file"]:
+        return ()
+    return (Frame(found["file"], int(found["line"]), re.split(r"[/\\]", found["file"])[-1]),)
 
 
 def _block(cursor: Cursor) -> list[str]:
@@ -48,11 +73,9 @@ def _block(cursor: Cursor) -> list[str]:
     return parts
 
 
-def _class(message: str) -> str | None:
-    found = _CHECK.search(message)
-    if found is None:
-        return "out of memory" if re.search(r"(?:process|heap) out of memory", message) else None
-    return "DCHECK failure" if found["what"].startswith("Debug") else "CHECK failure"
+def _class(message: str) -> str:
+    """The kind of fatal error; V8 prints no class, these are the names under which its fuzzers file them."""
+    return next((name for wording, name in _NAMES if wording.search(message)), "Fatal error")
 
 
 TRACE = Trace(
@@ -88,7 +111,7 @@ TRACE = Trace(
         ),
         TraceSample(
             "abort: CSA_DCHECK failed: size > 0 [src/builtins/grow.tq:66]",
-            (("crash", None, "abort: CSA_DCHECK failed: size > 0", 1),),
+            (("crash", "assert", "abort: CSA_DCHECK failed: size > 0", 1),),
         ),
     ),
     strangers=("# Fatal errors are listed in chapter 4", "will abort: no"),
