@@ -1,6 +1,6 @@
 """The straight line: bytes to diagnosis."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -13,17 +13,19 @@ from kb.match.engine import Matcher
 from kb.match.lookup import Lookup
 from kb.model.event import Event, Line
 from kb.model.match import Known, Match
-from kb.model.report import Diagnosis, Finding, Input
+from kb.model.report import Diagnosis, Finding, Hint, Input
 from kb.read import catalogue
 from kb.read.fold import Folder
 from kb.read.peel import Peeler
 from kb.read.run import Member, members_of
 from kb.read.scan import LiteralScanner, interesting
 from kb.read.source import Tally, read_blocks
-from kb.registry import discover, entry_points, stamp
+from kb.registry import Points, discover, entry_points, stamp
+from kb.settings import WATCHDOG_LINES
 from kb.store.cache import remember
 
 if TYPE_CHECKING:
+    from kb.model.snapshot import HangVerdict
     from kb.store.reader import Index
 
 
@@ -33,14 +35,17 @@ class _Seen:
 
     tally: Tally = field(default_factory=Tally)
     ranks: set[str] = field(default_factory=set)
+    watchdogs: list[Line] = field(default_factory=list)  # lines in which watchdogs may speak of a hang
     calm: dict[tuple[str | None, str], int] = field(default_factory=dict)  # (file, stream) -> its last ordinary line
     unread: list[tuple[str, str]] = field(default_factory=list)
 
-    def watch(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """The lines unchanged."""
+    def watch(self, lines: Iterable[Line], speaks: Callable[[str], bool]) -> Iterator[Line]:
+        """The lines unchanged; `speaks` says whether a watchdog may speak in a text."""
         for line in lines:
             if line.rank is not None:
                 self.ranks.add(line.rank)
+            if len(self.watchdogs) < WATCHDOG_LINES and speaks(line.text):
+                self.watchdogs.append(line)
             yield line
 
 
@@ -49,13 +54,13 @@ class Pipeline:
 
     def __init__(self, index: "Index") -> None:
         self.index = index
-        points = remember("plugins", stamp(), entry_points)
-        described = remember("catalogue", stamp("kb.formats", "kb.traces"), catalogue.describe)
+        points, described = _catalogue()
         formats, traces = catalogue.formats(described, points), catalogue.traces(described, points)
         self._tiers = list(discover("kb.match", "TIER", points))
         self._lookup = Lookup(index)
         marks = [mark for each in formats for mark in each.marks] + [mark for each in traces for mark in each.marks]
-        self._scanner = LiteralScanner([*marks, *self._lookup.literals])
+        self._scanner = LiteralScanner([*marks, *described["watchdogs"], *self._lookup.literals])
+        self._watchdogs, self._telling = LiteralScanner(described["watchdogs"]), LiteralScanner(described["telling"])
         self._peeler = Peeler(formats)
         self._folder = Folder(traces, self._lookup.speaks_of)
 
@@ -93,7 +98,7 @@ class Pipeline:
 
     def _events(self, stream: BinaryIO, path: str, member: Member, seen: _Seen) -> Iterator[Event]:
         lines = self._peeler.peel(interesting(read_blocks(stream, path, seen.tally), self._scanner), member.name)
-        return self._folder.fold(seen.watch(_of_member(lines, member)), seen.calm)
+        return self._folder.fold(seen.watch(_of_member(lines, member), self._watchdogs.finds), seen.calm)
 
     def _diagnosis(self, path: str, events: Iterable[Event], seen: _Seen, files: tuple[str, ...]) -> Diagnosis:
         groups = fold_equal(events)
@@ -110,12 +115,45 @@ class Pipeline:
         numbers = {id(group): number for number, group in enumerate(groups)}
         suspects = [_suspect(number, group, matched[id(group)], records, seen, numbers.get(id(wrapped.get(id(group)))))
                     for number, group in enumerate(groups)]  # fmt: skip
-        outcome, tally = diagnose(suspects, seen.ranks), seen.tally
+        outcome, tally, hang = diagnose(suspects, seen.ranks), seen.tally, self._hang(seen.watchdogs)
+        verdict, hint = outcome.verdict, outcome.hint
+        if hang is not None and verdict == "symptom-only" and hang.confidence != "low":
+            verdict, hint = "hang", Hint(hang.summary, (*hang.divergent_ranks, *hang.missing_ranks))
         return Diagnosis(
-            Input(path, tally.bytes, tally.lines, tally.truncated, files, tuple(seen.unread)), self.index.knowledge, outcome.verdict,
-            outcome.roots, outcome.findings, outcome.fired, outcome.hint, outcome.ranks,
-            {"fuzzy_events": matcher.skipped, "long_lines": tally.long_lines}, dict(sorted(records.items())),
-        )  # fmt: skip
+            Input(path, tally.bytes, tally.lines, tally.truncated, files, tuple(seen.unread)),
+            self.index.knowledge,
+            verdict,
+            outcome.roots,
+            outcome.findings,
+            outcome.fired,
+            hint,
+            outcome.ranks,
+            hang,
+            {"fuzzy_events": matcher.skipped, "long_lines": tally.long_lines},
+            dict(sorted(records.items())),
+        )
+
+    def _hang(self, lines: Sequence[Line]) -> "HangVerdict | None":
+        """What the watchdogs' lines of a run tell of a hang; None where none of them says that something stands still."""
+        if not any(self._telling.finds(line.text) for line in lines):
+            return None
+        from kb.evidence.collective_log import notes_of
+        from kb.hang import from_log
+
+        return from_log(notes_of(lines))
+
+
+def peeler() -> Peeler:
+    """The peeler with all formats, for those who read lines without looking for failures."""
+    points, described = _catalogue()
+    return Peeler(catalogue.formats(described, points))
+
+
+def _catalogue() -> tuple[Points, dict[str, list[Any]]]:
+    """The entry points of other distributions, and what is to be known of formats and grammars: both remembered."""
+    points: Points = remember("plugins", stamp(), entry_points)
+    described: dict[str, list[Any]] = remember("catalogue", stamp("kb.formats", "kb.traces", "kb.evidence"), _describe)
+    return points, described
 
 
 def match_text(text: str, index: "Index") -> Diagnosis:
@@ -140,6 +178,15 @@ def _of_member(lines: Iterable[Line], member: Member) -> Iterator[Line]:
 
 def _nothing() -> Any:
     raise AssertionError("the stream is open already")
+
+
+def _describe() -> dict[str, list[Any]]:
+    """Formats, grammars, and the words of watchdogs; `telling` are those that say that something stands still."""
+    from kb.evidence.collective_log import KINDS
+    from kb.hang import TELLING
+
+    told = {"watchdogs": [kind.mark for kind in KINDS], "telling": [kind.mark for kind in KINDS if kind.name in TELLING]}
+    return {**catalogue.describe(), **told}
 
 
 def _suspect(number: int, group: Group, matches: tuple[Match, ...], records: dict[str, dict[str, Any]], seen: _Seen,

@@ -24,6 +24,9 @@ CONTEXT_BEFORE = 40
 CONTEXT_AFTER = 60
 """Lines read closely after a mark of failure: a message may go on without any."""
 
+WATCHDOG_LINES = 5_000
+"""Lines of watchdogs and of ends of processes that are kept to judge a hang: of 8 ranks each says a dozen."""
+
 MAX_MEMBERS = 20_000
 """Files of a folder or an archive that are read as one run: ten thousand ranks with two streams each."""
 

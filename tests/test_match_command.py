@@ -164,3 +164,14 @@ def test_a_closed_pipe_ends_quietly() -> None:
     shell = f'"{sys.executable}" -m kb match "{RUNS / "peer_kill.log"}" -f json | head -c 10 >/dev/null; exit "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", shell], capture_output=True)
     assert b"Traceback" not in done.stderr and b"Broken" not in done.stderr
+
+
+def test_a_log_that_ends_in_watchdogs_is_a_hang(tmp_path: Path) -> None:
+    text = "".join(
+        f"[rank{rank}]:[E131 10:10:00.5 ProcessGroupNCCL.cpp:632] [Rank {rank}] Watchdog caught collective operation timeout: "
+        f"WorkNCCL(SeqNum=88, OpType=ALLREDUCE, NumelIn=512, NumelOut=512, Timeout(ms)=600000) ran for 600012 milliseconds.\n"
+        for rank in (0, 1, 3)
+    )
+    (tmp_path / "run.log").write_text("[rank2]: loading\n" + text)
+    done = document(kb("match", tmp_path / "run.log", "-f", "json"))
+    assert done["hang"] is not None and done["verdict"] in ("hang", "symptom-only") and done["roots"] == []

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kb.model.event import Event
 from kb.model.match import Fired, Match
+
+if TYPE_CHECKING:
+    from kb.model.snapshot import HangVerdict
 
 Verdict = Literal["root-cause", "symptom-only", "clean", "hang"]
 Role = Literal["root", "symptom", "other"]
@@ -70,6 +73,7 @@ class Diagnosis:
     fired: tuple[Fired, ...] = ()
     hint: Hint | None = None
     ranks: tuple[str, ...] = ()  # every rank that the log mentions
+    hang: "HangVerdict | None" = None  # what the log's own watchdogs tell of a hang
     skipped: Mapping[str, int] = field(default_factory=dict)
     records: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # id -> record in JSON's names, plus key and title
 

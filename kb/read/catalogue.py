@@ -18,7 +18,7 @@ _TRACE = ("name", "starts", "marks", "order", "leveled")
 _FORMAT = ("name", "pattern", "per", "strangers", "shy", "run", "beside", "program", "needs", "marks")
 
 
-def describe() -> dict[str, list[dict[str, Any]]]:
+def describe() -> dict[str, list[Any]]:
     """Our formats, in the order in which they are asked, and our grammars. Imports them all."""
     modules = {object_.name: module for module, object_ in _objects("kb.formats", "FORMAT")}
     formats = specific_first([object_ for _, object_ in _objects("kb.formats", "FORMAT")])
@@ -28,7 +28,7 @@ def describe() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def formats(described: Mapping[str, list[dict[str, Any]]], points: Points) -> list[Format]:
+def formats(described: Mapping[str, list[Any]], points: Points) -> list[Format]:
     """The formats, those of other distributions behind ours."""
     ours = []
     for each in described["formats"]:
@@ -38,7 +38,7 @@ def formats(described: Mapping[str, list[dict[str, Any]]], points: Points) -> li
     return [*ours, *foreign("FORMAT", points)]
 
 
-def traces(described: Mapping[str, list[dict[str, Any]]], points: Points) -> list[Trace]:
+def traces(described: Mapping[str, list[Any]], points: Points) -> list[Trace]:
     """The grammars, and those of other distributions."""
     ours = [
         Trace(each["name"], each["starts"], _parser(each["module"]), tuple(each["marks"]), (), (), each["order"], each["leveled"])

@@ -46,6 +46,10 @@ class LiteralScanner:
             return ()
         return (start for _, start, _ in self._engine.find_matches_as_indexes(data))
 
+    def finds(self, text: str) -> bool:
+        """Whether one of the literals stands in a text."""
+        return self._engine is not None and bool(self._engine.find_matches_as_indexes(text.encode("utf-8", "surrogateescape")))
+
 
 def interesting(blocks: Iterable[Block], scanner: Scanner) -> Iterator[RawLine]:
     """The lines worth a look, in order and each once."""

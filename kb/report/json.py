@@ -45,11 +45,19 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "roots": list(diagnosis.roots),
         "events": [_event(finding) for finding in diagnosis.findings],
         "fired": [_fired(fired) for fired in diagnosis.fired],
-        "hang": None,
+        "hang": _hang(diagnosis),
         "skipped": dict(sorted(diagnosis.skipped.items())),
         "hint": {"detail": hint.detail, "ranks": list(hint.ranks)} if hint else None,
         "records": {name: dict(record) for name, record in sorted(diagnosis.records.items())},
     }
+
+
+def _hang(diagnosis: Diagnosis) -> dict[str, Any] | None:
+    if diagnosis.hang is None:
+        return None
+    from kb.report import hang_json
+
+    return hang_json.document(diagnosis.hang)
 
 
 def encode(value: object, indent: int | None = None) -> str:
