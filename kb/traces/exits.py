@@ -40,7 +40,6 @@ _SIGNAL = re.compile(
     r"(?P<number>\d+)?\(?(?P<name>(?:SIG[A-Z0-9]+|killed|terminated))?",
     re.IGNORECASE,
 )
-_TRACED = re.compile(r"^\+{1,4} exit (?P<status>\d+)$")  # a shell that prints its commands (set -x)
 _GOT = re.compile(r"^(?:Got|With) exit ?code (?P<status>-?\d+)\b")
 _GO_SIGNAL = re.compile(r"\bsignal: (?P<name>killed|terminated|segmentation fault|aborted|bus error)\b")
 _RECEIVED = re.compile(r"\bfailed\W{0,3}[Rr]eceived signal:? (?P<number>\d+)?(?P<name>SIG[A-Z]+)?")
@@ -105,7 +104,7 @@ def _status(text: str) -> int | None:
     for expression in (_SIGNAL, _SENT, _GO_SIGNAL, _RECEIVED):
         if (found := expression.search(text)) and (number := _number_of(found)):
             return -number
-    found = _TRACED.match(text) or _EXITCODE.search(text) or _STATUS.search(text) or _GOT.match(text)
+    found = _EXITCODE.search(text) or _STATUS.search(text) or _GOT.match(text)
     if found is None:
         return None
     status = int(found["status"])
@@ -154,7 +153,7 @@ def looks_like(line: Line) -> bool:
 
 TRACE = Trace(
     name="exits",
-    starts=rf"(?i:\bexit ?(?:code|status)\b|\breturn ?code\b|\bsignal\b|\bexited with\b)|\bwas sent SIG|^\+{{1,4}} exit \d"
+    starts=rf"(?i:\bexit ?(?:code|status)\b|\breturn ?code\b|\bsignal\b|\bexited with\b)|\bwas sent SIG"
     rf"|^\s*(?:\S+: )?(?:line )?(?:\d+:\s+\d+\s+)?(?:{_WORDS})(?:\s|$|:)|第 ?\d+ 行",
     parse=parse,
     order=40,
@@ -174,7 +173,6 @@ TRACE = Trace(
         "was sent SIG",
         "exited with",
         "eceived signal",
-        "+ exit ",
         *_NAMES,
     ),
     samples=(
@@ -183,7 +181,6 @@ TRACE = Trace(
             (("exit", None, "launch.sh: line 2: 21478 Killed                  python launch.py", 1),),
         ),
         TraceSample("Killed", (("exit", None, "Killed", 1),)),
-        TraceSample("+ exit 3", (("exit", None, "+ exit 3", 1),)),
         TraceSample("nets/test_mesh 1/2 failed! Received signal: SIGBUS",
                     (("exit", None, "nets/test_mesh 1/2 failed! Received signal: SIGBUS", 1),)),
         TraceSample("Got exit code 4", (("exit", None, "Got exit code 4", 1),)),
@@ -201,7 +198,7 @@ TRACE = Trace(
     ),
     strangers=(
         "finished with exit code 0",
-        "+ exit 0",
+        "+ exit 1",
         "Received signal strength -70 dBm",
         "Killed by the frost, the plants were gone",
         "the signal was weak at 3 sites",
