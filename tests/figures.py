@@ -48,14 +48,12 @@ def tracebacks(lines: int) -> str:
 
 def peel() -> str:
     """Lines that the peeler takes in a CPU second, ordinary ones and ones with a prefix."""
-    from kb.formats import Format
     from kb.read.peel import Peeler
     from kb.read.prefix import specific_first
     from kb.read.scan import RawLine
     from kb.registry import discover
 
-    found: list[Format] = list(discover("kb.formats", "FORMAT"))
-    peeler, told = Peeler(specific_first(found)), []
+    peeler, told = Peeler(specific_first(list(discover("kb.formats", "FORMAT")))), []
     for name, text in (("ordinary", "step {} loss 0.31 done"), ("prefixed", "2026-01-31 10:00:00,123 - train - INFO - step {} done")):
         lines = [RawLine(number, text.format(number).encode()) for number in range(200_000)]
         begin = time.process_time()

@@ -49,7 +49,10 @@ TRACE = Trace(
             ">>> Lint for mill/grind.py:\n\n  Error (FLAKE8) F401\n    'os' imported but unused\n\n    >>> 3  |import os",
             (("build", "FLAKE8", "F401", 3),),
         ),
-        TraceSample(">>> General linter failure:\n\n  Error (CLANGTIDY) Linter failed\n    it broke", (("build", "CLANGTIDY", "Linter failed", 3),)),
+        TraceSample(
+            ">>> General linter failure:\n\n  Error (CLANGTIDY) Linter failed\n    it broke",
+            (("build", "CLANGTIDY", "Linter failed", 3),),
+        ),
     ),
     strangers=(">>> Lint for fun and profit", ">>> 1 + 1"),
 )

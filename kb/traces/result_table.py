@@ -37,7 +37,10 @@ TRACE = Trace(
     order=60,
     marks=("  FAIL",),
     samples=(
-        TraceSample("mill      PASS\npress     FAIL: plates=4, expected=2\nlathe     PASS", (("test", None, "press     FAIL: plates=4, expected=2", 2),)),
+        TraceSample(
+            "mill      PASS\npress     FAIL: plates=4, expected=2\nlathe     PASS",
+            (("test", None, "press     FAIL: plates=4, expected=2", 2),),
+        ),
     ),
     strangers=("it would  FAIL sooner or later", "press     FAIL\nand nothing else"),
 )
