@@ -123,3 +123,11 @@ def test_a_failure_block_tells_how_each_rank_ended() -> None:
     block = "x FAILED\n[1]:\n  rank      : 4 (local_rank: 0)\n  exitcode  : -15 (pid: 77)\n"
     (end,) = rank_ends(block)
     assert (end.rank, end.status, end.pid) == ("4", -15, 77)
+
+
+def test_a_rank_that_just_ended_is_named() -> None:
+    victim = Suspect(0, Group(error(22, "RuntimeError", "closed by peer", rank="3"), [22], ["3"], ["rank3"]), known("symptom"))
+    launcher = Suspect(1, Group(ended(26, 7, rank="0"), [26], ["0"], [""]), known("symptom"))
+    outcome = diagnose([victim, launcher], ["0", "3"])
+    assert outcome.verdict == "symptom-only" and outcome.hint is not None
+    assert outcome.hint.ranks == ("0",) and "exit code 7 (line 26)" in outcome.hint.detail

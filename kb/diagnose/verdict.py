@@ -85,9 +85,19 @@ def _hint(roots: Sequence[Finding], symptoms: Sequence[Finding], findings: Seque
         return Hint(_why_look_there(silent, told, findings), silent)
     if roots or not symptoms:
         return None
+    if (ended := _ended_first(symptoms)) is not None:
+        how = f"it ended with exit code {ended.event.exit_status} (line {ended.event.line}) and printed no error of its own"
+        return Hint(f"{how}; the others only tell that a peer was gone or that they were stopped.", (str(ended.event.rank),))
     first = symptoms[0]
     return Hint(f"what happened before line {first.event.line}, the logs of the other processes, and how these ended (exit codes, dmesg): "
                 "this log holds only consequences.")  # fmt: skip
+
+
+def _ended_first(symptoms: Sequence[Finding]) -> Finding | None:
+    """The end of a rank that no error of that rank explains, as its launcher tells it."""
+    explained = {rank for s in symptoms if s.event.kind != "exit" for rank in s.ranks}
+    ends = (s for s in symptoms if s.event.kind == "exit" and s.event.rank is not None and (s.event.exit_status or 0) > 0)
+    return next((end for end in ends if end.event.rank not in explained), None)
 
 
 def _silent(told: Finding, ranks: Sequence[str]) -> tuple[str, ...]:
