@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 @click.option("--fail-on", type=click.Choice(["root", "unknown", "any", "never"]), help="Exit 1 when this is found, else 0: a gate for CI.")
 @click.option("--summary", type=PathType, metavar="FILE", help="Append a Markdown summary (for GITHUB_STEP_SUMMARY).")
 @click.option("--outputs", type=PathType, metavar="FILE", help="Append verdict, root and known (for GITHUB_OUTPUT).")
+@click.option("--redact", is_flag=True, help="Take secrets, e-mail addresses and user names out of what is shown.")
 @click.option("-v", "--verbose", is_flag=True, help="Show everything, also what is usually cut.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing, only set the exit code.")
 @knowledge_options
-def command(logs: tuple[str, ...], one_run: bool, form: str, output: Path | None, color: str, fail_on: str | None, summary: Path | None,
-            outputs: Path | None, verbose: bool, quiet: bool, db: Path | None, records: tuple[Path, ...]) -> None:  # fmt: skip
+def command(logs: tuple[str, ...], one_run: bool, form: str, output: Path | None, color: str, fail_on: str | None,
+            summary: Path | None, outputs: Path | None, redact: bool, verbose: bool, quiet: bool, db: Path | None,
+            records: tuple[Path, ...]) -> None:  # fmt: skip
     """Find the failure in a log and link it to known errors.
 
     LOG is a file (plain, gzip, bzip2 or xz), or - for standard input, which is also read when it is a pipe and no log is named. A folder,
@@ -48,6 +50,10 @@ def command(logs: tuple[str, ...], one_run: bool, form: str, output: Path | None
     diagnoses = [pipeline.run(*paths)] if one_run else [pipeline.run(path) for path in paths]
     for name, reason in (each for diagnosis in diagnoses for each in diagnosis.input.unread):
         click.echo(f"kb: {name} is left out: {printable(reason)}", err=True)
+    if redact:
+        from kb.report.redacted import redacted
+
+        diagnoses = list(map(redacted, diagnoses))
     if not quiet:
         _write(renderer.render(diagnoses, Style(_wants_color(color, output), _width(output), verbose)), output)
     if summary:
