@@ -24,7 +24,7 @@ def test_the_capture_is_what_the_tool_prints(request: pytest.FixtureRequest, mon
 
 def test_every_command_and_option_that_is_named_exists() -> None:
     text = CAPTURE.sub("", README.read_text(encoding="utf-8"))
-    for command, rest in re.findall(r"\bkb (match|build|lint|show|search|serve|ingest|export)\b([^`\n]*)", text):
+    for command, rest in re.findall(r"\bkb (match|build|lint|show|search|serve|ingest|export|explain|hang|capture)\b([^`\n]*)", text):
         shown = kb(command, "--help").stdout.decode()
         if command in ("ingest", "export"):
             shown += kb(command, "errlookup", "--help").stdout.decode()
