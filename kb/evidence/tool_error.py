@@ -8,7 +8,7 @@ from kb.model.snapshot import Fact, Trouble
 
 _KINDS = (
     ("stopped", r"unexpected waitpid result.*SIGSTOP"),
-    ("permission", r"Permission Denied|Operation not permitted|EPERM|ptrace_scope|CAP_SYS_PTRACE"),
+    ("permission", r"(?i:permission denied)|Operation not permitted|EPERM|ptrace_scope|CAP_SYS_PTRACE"),
     ("timed out", r"timed? ?out"),
     ("no process", r"Failed to get process executable name|No such process|Check that the process is running"),
     ("not python", r"Failed to find python version|Could not determine python version"),
