@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli._options import PathType, knowledge_options, open_knowledge
+from kb.cli._output import wants_color, width, write
 
 if TYPE_CHECKING:
     from kb.evidence import Row
@@ -46,7 +47,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, color: str, 
         raise click.UsageError(f"no format {form!r}; there are {_FORMATS}") from None
     skipped: list[str] = []
     verdict = _verdict(_facts(paths or ("-",), skipped), skipped, db, records)
-    _write(renderer.render(verdict, Style(_wants_color(color, output), _width(output), verbose)), output)
+    write(renderer.render(verdict, Style(wants_color(color, output), width(output, 100, 140), verbose)), output)
     sys.exit(int(verdict.name == "insufficient_evidence"))
 
 
@@ -168,30 +169,3 @@ def _peel(rows: Sequence["Row"]) -> Iterator["Row"]:
     raw = (RawLine(row.number, row.text.encode("utf-8", "backslashreplace")) for row in rows)
     for line in peeler().peel(raw):
         yield Row(line.number, line.text, plain_rank(line.rank) if line.rank is not None else None)
-
-
-def _write(text: str, output: Path | None) -> None:
-    from kb.errors import KbError
-
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    try:
-        output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise KbError(f"{output} cannot be written ({error.strerror})", "choose another place with -o") from None
-
-
-def _wants_color(choice: str, output: Path | None) -> bool:
-    if choice != "auto" or output:
-        return choice == "always"
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _width(output: Path | None) -> int:
-    import shutil
-
-    return min(shutil.get_terminal_size((100, 24)).columns, 140) if output is None and sys.stdout.isatty() else 100

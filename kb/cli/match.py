@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli._options import PathType, knowledge_options, open_knowledge
+from kb.cli._output import wants_color, width, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,8 @@ def command(logs: tuple[str, ...], one_run: bool, form: str, output: Path | None
 
         diagnoses = list(map(redacted, diagnoses))
     if not quiet:
-        _write(renderer.render(diagnoses, Style(_wants_color(color, output), _width(output), verbose)), output)
+        style = Style(wants_color(color, output), width(output, 80, 120), verbose)
+        write(renderer.render(diagnoses, style), output)
     if summary:
         _append(summary, load("kb.report", "RENDERER", "markdown").render(diagnoses, Style(verbose=verbose)))
     if outputs:
@@ -72,19 +74,6 @@ def _piped() -> list[str]:
     return ["-"]
 
 
-def _write(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    from kb.errors import KbError
-
-    try:
-        output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise KbError(f"{output} cannot be written ({error.strerror})", "choose another place with -o") from None
-
-
 def _append(file: Path, text: str) -> None:
     from kb.errors import KbError
 
@@ -93,24 +82,6 @@ def _append(file: Path, text: str) -> None:
             stream.write(text)
     except OSError as error:
         raise KbError(f"{file} cannot be written ({error.strerror})", "name a file that can") from None
-
-
-def _wants_color(choice: str, output: Path | None) -> bool:
-    """Whether to colour: as asked, else on a terminal unless NO_COLOR or a dumb one says no."""
-    import os
-
-    if choice != "auto" or output:
-        return choice == "always"
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _width(output: Path | None) -> int:
-    """Columns of the terminal, 80 for everything else."""
-    import shutil
-
-    return min(shutil.get_terminal_size((80, 24)).columns, 120) if output is None and sys.stdout.isatty() else 80
 
 
 def _delimiter() -> str:

@@ -105,7 +105,7 @@ TRACE = Trace(
         TraceSample(
             "npm ERR! code E404\nnpm ERR! 404 Not Found - GET https://example.org/heap\nnpm ERR! \nnpm ERR! A complete "
             "log of this run can be found in:\n"
-            "npm ERR!     /root/.npm/_logs/x-debug-0.log",
+            "npm ERR!     /home/ci/.npm/_logs/x-debug-0.log",
             (("build", "E404", "code E404\n404 Not Found - GET https://example.org/heap", 1),),
         ),
         TraceSample(
