@@ -38,6 +38,7 @@ class _Seen:
     watchdogs: list[Line] = field(default_factory=list)  # lines in which watchdogs may speak of a hang
     calm: dict[tuple[str | None, str], int] = field(default_factory=dict)  # (file, stream) -> its last ordinary line
     unread: list[tuple[str, str]] = field(default_factory=list)
+    skipped: dict[str, int] = field(default_factory=lambda: {"grammar_budget": 0})
 
     def watch(self, lines: Iterable[Line], speaks: Callable[[str], bool]) -> Iterator[Line]:
         """The lines unchanged; `speaks` says whether a watchdog may speak in a text."""
@@ -98,7 +99,7 @@ class Pipeline:
 
     def _events(self, stream: BinaryIO, path: str, member: Member, seen: _Seen) -> Iterator[Event]:
         lines = self._peeler.peel(interesting(read_blocks(stream, path, seen.tally), self._scanner), member.name)
-        return self._folder.fold(seen.watch(_of_member(lines, member), self._watchdogs.finds), seen.calm)
+        return self._folder.fold(seen.watch(_of_member(lines, member), self._watchdogs.finds), seen.calm, seen.skipped)
 
     def _diagnosis(self, path: str, events: Iterable[Event], seen: _Seen, files: tuple[str, ...]) -> Diagnosis:
         groups = fold_equal(events)
@@ -129,7 +130,7 @@ class Pipeline:
             hint,
             outcome.ranks,
             hang,
-            {"fuzzy_events": matcher.skipped, "long_lines": tally.long_lines},
+            {"fuzzy_events": matcher.skipped, "long_lines": tally.long_lines, **seen.skipped},
             dict(sorted(records.items())),
         )
 

@@ -18,6 +18,7 @@ _HEADLINES = {"root-cause": "ROOT CAUSE", "symptom-only": "SYMPTOM ONLY", "clean
 _SKIPPED = {
     "fuzzy_events": ("Not compared by wording, the budget was used up", "error"),
     "long_lines": ("Cut because they were too long", "line"),
+    "grammar_budget": ("Searches for errors cut short, as too many had come to nothing", "time"),
 }
 
 

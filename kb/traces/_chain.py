@@ -55,9 +55,9 @@ def parse_chain(cursor: Cursor) -> list[Event]:
     return events
 
 
-def parse_lines(lines: Sequence[Line], begins: Callable[[Line], bool]) -> list[Event]:
-    """The exceptions in lines that were taken out of a quotation, a box or a margin."""
-    cursor = Cursor(lines, 0, set(), begins)
+def parse_lines(lines: Sequence[Line], around: Cursor) -> list[Event]:
+    """The exceptions in lines that were taken out of a quotation, a box or a margin, which the cursor `around` has read."""
+    cursor = around.within(lines)
     events: list[Event] = []
     while cursor.line is not None:
         at = cursor.at

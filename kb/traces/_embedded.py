@@ -46,6 +46,6 @@ def read_embedded(cursor: Cursor, outer: Event, parse: Callable[[Cursor], list[E
     said = found.message if found else text
     message = said if closing(said) else take_message(cursor, line, said)
     event = event_at(line, message, found.cls if found else None, "build" if kind == "build" else "exception")
-    event = closed(event, cursor.numbers[before:])
+    event = closed(event, cursor.since(before))
     deeper = read_embedded(cursor, event, parse)
     return (*deeper, replace(event, causes=(Link(deeper[-1].line, "embedded"),))) if deeper else (event,)

@@ -18,22 +18,24 @@ _INSIDE = 3
 _FULL = 3
 """What `_tells` says of a stack that no other can better."""
 
-_SIGNAL_REPORT = re.compile(
-    r"\w+Sanitizer: ?(?:ABRT|ILL|TRAP|BUS|SEGV|FPE|breakpoint|illegal-instruction|access-violation|int-divide)\b"
-    r"|\w+San(?:itizer)?: ?(?:DEADLY ?SIGNAL|SIG[A-Z]+)"
-    r"|^\*\*\* (?:SIG|Check failure stack trace|Aborted at)|^(?:Caught|Received|Fatal) signal \d"
-    r"|ERROR: libFuzzer: deadly signal|ERROR: libFuzzer: fuzz target exited"
-    r"|^signal \d+ \(SIG|^Abort message:|^SUMMARY: |^Aborted\b|^Trace/breakpoint trap|^Illegal instruction"
-    r"|^\w*ABORTING|^=+ *(?:Backtrace|C stack trace)"
+_REPORT_BEGINS = re.compile(
+    r"\*\*\* (?:SIG|Check failure stack trace|Aborted at)|(?:Caught|Received|Fatal) signal \d"
+    r"|signal \d+ \(SIG|Abort message:|SUMMARY: |Aborted\b|Trace/breakpoint trap|Illegal instruction"
+    r"|\w*ABORTING|=+ *(?:Backtrace|C stack trace)"
 )
+_REPORT_INSIDE = re.compile(
+    r"\wSanitizer: ?(?:ABRT|ILL|TRAP|BUS|SEGV|FPE|breakpoint|illegal-instruction|access-violation|int-divide)\b"
+    r"|\wSan(?:itizer)?: ?(?:DEADLY ?SIGNAL|SIG[A-Z]+)"
+    r"|ERROR: libFuzzer: (?:deadly signal|fuzz target exited)"
+)
+_REPORT_WORDS = ("San", "ERROR: libFuzzer: ")
+"""One of these stands in every line in which `_REPORT_INSIDE` is found; to look for words is much quicker."""
 
 _DEATH_LINES = 3
 """Lines below a message in which the death that it announces is told."""
 
 _ABORTED = re.compile(r"^(?:Aborted|Abort trap(?:: 6)?)(?: \(core dumped\))?$")
-_BESIDE = re.compile(
-    r"^=+$|^SCARINESS|^==\d+==|^\s*$|^\w+(?:Sanitizer|SAN): ?[A-Z]|^\+-+|^#\s*$|^#FailureMessage|DEADLYSIGNAL"
-)
+_BESIDE = re.compile(r"=+$|SCARINESS|==\d+==|\s*$|\w+(?:Sanitizer|SAN): ?[A-Z]|\+-|#\s*$|#FailureMessage")
 """Lines that stand between a message and its stack and say nothing of their own."""
 
 
@@ -49,7 +51,7 @@ def take_stack(cursor: Cursor) -> list[Frame]:
     while (line := cursor.line) is not None and foreign <= _INSIDE and read < _STACK_LINES:
         found = stack_line(line.text)
         if found is None:
-            if _SIGNAL_REPORT.search(line.text):
+            if _reports_signal(line.text):
                 break
             foreign += 1
             cursor.skip()
@@ -87,10 +89,10 @@ def stack_of(cursor: Cursor, carrier: Line) -> tuple[Frame, ...]:
             passed, reported = 0, False
         elif best and _tells(best) > 1 and not reported and passed > _INSIDE:
             break
-        elif _SIGNAL_REPORT.search(line.text):
+        elif _reports_signal(line.text):
             cursor.claim()
             reported = True
-        elif _BESIDE.search(line.text):
+        elif _BESIDE.match(line.text) or "DEADLYSIGNAL" in line.text:
             cursor.skip()
         elif cursor.begins_event(line) and passed:
             break
@@ -109,7 +111,7 @@ def dies_here(cursor: Cursor) -> bool:
         line = cursor.line
         if line is None or found:
             break
-        found = _SIGNAL_REPORT.search(line.text) is not None or _ABORTED.match(line.text.strip()) is not None
+        found = _reports_signal(line.text) or _ABORTED.match(line.text.strip()) is not None
         cursor.skip()
     cursor.at = start
     return found
@@ -119,6 +121,13 @@ def take_aborted(cursor: Cursor) -> None:
     """Claims the shell's word on the abort where it stands right below: it tells the same death."""
     if (line := cursor.line) is not None and _ABORTED.match(line.text.strip()):
         cursor.claim()
+
+
+def _reports_signal(text: str) -> bool:
+    """Whether a line begins or ends a report of the signal that a process died of."""
+    if _REPORT_BEGINS.match(text):
+        return True
+    return any(word in text for word in _REPORT_WORDS) and _REPORT_INSIDE.search(text) is not None
 
 
 def _tells(frames: tuple[Frame, ...]) -> int:

@@ -14,7 +14,7 @@ _HEADER = re.compile(r"^Stack trace \(most recent call (?P<which>last|first)\)(?
 _SIGNAL = re.compile(
     r"^(?P<message>(?P<name>Segmentation fault|Aborted|Bus error|Floating point exception|Illegal instruction) \(.+\))$"
 )
-_SOURCE = re.compile(r"^\s*>?\s*\d+: ")
+_SOURCE = re.compile(r"^\s*(?:>\s*)?\d+: ")
 _BLOCK_LINES = 600
 """Lines that one report may have: every frame shows seven lines of source."""
 

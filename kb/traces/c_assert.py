@@ -79,7 +79,7 @@ def _site(groups: dict[str, str | None]) -> Frame:
 
 TRACE = Trace(
     name="c_assert",
-    starts=r"(?i:\bassertion\b.{0,1500}? failed|\bassertion failed\b|\bassert failure\b)|\[assert\] .*\bpanic: "
+    starts=r"(?i:\bassertion\b.{0,1500}? failed|\bassertion failed\b|\bassert failure\b)|\[assert\] .{0,1500}?\bpanic: "
     r"|^ASSERT(?::"
     r"| failure)|ERROR:[^:\s]{1,500}:\d+:[^\s]{1,500}: (?:assertion failed|code should)"
     r"|^(?:Fatal error|Precondition) failed: ",

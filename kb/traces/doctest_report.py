@@ -39,7 +39,7 @@ def parse(cursor: Cursor) -> list[Event]:
     if len(lines) == 1:
         return []
     raised = (
-        parse_lines(lines, cursor.begins_event)
+        parse_lines(lines, cursor)
         if any(each.text.startswith("Exception raised:") for each in lines)
         else []
     )

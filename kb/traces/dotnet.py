@@ -55,7 +55,7 @@ def parse(cursor: Cursor) -> list[Event]:
         frames = take_frames(cursor, read_frame)
         if (mark := cursor.line) is not None and frames and _BETWEEN.match(mark.text):
             cursor.claim()
-        own = (*numbers[start:end], *cursor.numbers[before:])
+        own = (*numbers[start:end], *cursor.since(before))
         causes = (Link(events[-1].line, "direct"),) if events else ()
         events.append(_event(head, cls, parts, frames, own, causes))
     sure = len(events) > 1 or events[0].frames or "nhandled" in line.text

@@ -24,7 +24,7 @@ _SHAPES = tuple(
         r"^\*\*\* (?P<message>(?:stack smashing|buffer overflow|%n in writable segment|invalid %N\$ use"
         r"|bit out of range|longjmp causes)[^*]*? ?(?:detected)?)(?: \*\*\*)?: ?(?:terminated|<unknown>"
         r"|.+ terminated)?$",
-        r"^\*\*\* (?:Error in|glibc detected \*\*\*) [`']?(?P<program>.+?)'?: (?P<message>[^*]+?)(?:: "
+        r"^\*\*\* (?:Error in|glibc detected \*\*\*) [`']?(?P<program>.{1,300}?)'?: (?P<message>[^*]{1,200}?)(?:: "
         r"0x[0-9a-f]+)? \*\*\*$",
         rf"^(?P<message>{_HEAP})$",
         r"^(?P<message>Fatal glibc error: .+)$",

@@ -92,7 +92,7 @@ def _one(cursor: Cursor, line: Line, head: _Head) -> Event | None:
     bare = head.link is not None and _next_is_link(cursor)
     if not frames and not bare and len(cursor.claimed) == before + 1:
         return None
-    numbers = cursor.numbers[before:]
+    numbers = cursor.since(before)
     return told(
         line,
         "exception",

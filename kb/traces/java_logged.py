@@ -31,7 +31,7 @@ def parse(cursor: Cursor) -> list[Event]:
     if not chain:
         return []
     top = chain[-1]
-    own = tuple(number for number in cursor.numbers[count:] if all(number not in event.claimed for event in chain[:-1]))
+    own = tuple(number for number in cursor.since(count) if all(number not in event.claimed for event in chain[:-1]))
     headed = replace(
         top,
         claimed=(heading.number, *own),

@@ -34,8 +34,8 @@ _CALL = re.compile(
     r"(?: (?P<inline>[a-z_]\w*))?(?: (?P<file>[\w./-]+\.\w):(?P<line>\d+).*| ?(?:\(.*\))?)?$"
 )
 _INLINE = re.compile(
-    r"^(?:\[<\s*inlined?\s*>\] ?)?(?P<unsure>\? )?(?P<function>[A-Za-z_][\w.$]*)(?:\+0x[0-9a-f]+/0x[0-9a-f]+)? "
-    r"?(?P<callee>\w+)? (?P<file>[\w./-]+\.\w):(?P<line>\d+)(?: \[inline\])?$"
+    r"^(?:\[<\s*inlined?\s*>\] ?)?(?P<unsure>\? )?(?P<function>[A-Za-z_][\w.$]{0,200})(?:\+0x[0-9a-f]+/0x[0-9a-f]+)? "
+    r"?(?P<callee>\w{1,200})? (?P<file>[\w./-]+\.\w):(?P<line>\d+)(?: \[inline\])?$"
 )
 _FROM = re.compile(
     r"^\[<[0-9a-f]+>\] \((?P<function>[\w.$]+)\+\S+\) from \[<[0-9a-f]+>\] \(\S+\)(?P<unsure>)(?P<file>)(?P<line>)$"

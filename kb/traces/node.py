@@ -69,7 +69,7 @@ def _error(cursor: Cursor, head: Line, found: re.Match[str], place: Frame | None
     if not sure:
         return []
     opened = opened or (parts[-1].endswith("{") and not frames)
-    own = list(cursor.numbers[before:])
+    own = list(cursor.since(before))
     inner, tail = _tail(cursor, closing=(len(head.text) - len(head.text.lstrip())) * " " + "}") if opened else ([], [])
     cause = tuple(Link(event.line, "direct") for event in inner[-1:])
     event = told(

@@ -25,7 +25,7 @@ _FAILURE = re.compile(
     r"|code: )"
 )
 _RUBY = re.compile(r"^\s*(?:# )?(?P<file>\.?/?[^\s:]+\.rb):(?P<line>\d+)(?::in [`'](?P<function>[^`']*)'| *$)")
-_BRACKETS = re.compile(r"\[(?P<file>[^\s:\]]+\.\w+):(?P<line>\d+)\]:?$")
+_BRACKETS = re.compile(r"\[(?P<file>[^\s:\]]{1,300}\.\w+):(?P<line>\d+)\]:?$")
 _PLACE = re.compile(r"^\s*(?P<file>/?[^\s:]+\.(?:php|exs?|rb)):(?P<line>\d+)$")
 _LINES = 80
 """Lines that one failure may have."""

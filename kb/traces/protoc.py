@@ -40,7 +40,7 @@ def parse(cursor: Cursor) -> list[Event]:
 
 TRACE = Trace(
     name="protoc",
-    starts=r"\.(?:proto|fbs|thrift): ?\S|protoc-gen-\S+: program|^\s*--\S+_out: |protoc: error",
+    starts=r"\.(?:proto|fbs|thrift): ?\S|protoc-gen-\S{1,200}: program|^\s*--\S+_out: |protoc: error",
     parse=parse,
     order=24,
     marks=(".proto:", ".fbs:", ".thrift:", "protoc-gen-", "_out: ", "protoc: "),

@@ -53,6 +53,8 @@ def read(cursor: Cursor) -> Found | None:
         if len(line.text) - len(line.text.rstrip()) >= _PADDING:
             draft.width = line.peeled + len(line.text)
         cursor.claim()
+    elif not _take_frame(cursor, line, draft):  # faulthandler's frames look alike; hundreds of them follow each other
+        return None
     carrier = _frames(cursor, draft)
     if carrier is None:
         return _cut(cursor, draft, line, before)
@@ -142,10 +144,10 @@ def _finish(cursor: Cursor, head: Line, found: Named, draft: _Draft, before: int
     line = cursor.claim()
     message = found.message if closing(found.message) else take_message(cursor, line, found.message, draft.width)
     event = replace(event_at(line, message, found.cls), frames=tuple(reversed(draft.frames)), header=draft.header)
-    event = closed(event, cursor.numbers[before:])
+    event = closed(event, cursor.since(before))
     echo = echo_of(event, head, draft.header) if head is not line and draft.header else None
     if echo is not None:
-        event = closed(event, cursor.numbers[before + 1 :])
+        event = closed(event, cursor.since(before + 1))
     inner = read_embedded(cursor, event, parse_chain)
     if inner:
         event = replace(event, causes=(Link(inner[-1].line, "embedded"),))
@@ -156,11 +158,11 @@ def _cut(cursor: Cursor, draft: _Draft, line: Line, before: int) -> Found | None
     """A traceback without its message: the log is cut. A lone header says nothing."""
     if not draft.frames:
         return None
-    if draft.frame_line is not None and line.number not in cursor.numbers[before:]:
+    if draft.frame_line is not None and line.number not in cursor.since(before):
         line = draft.frame_line
     event: Event = replace(event_at(line, draft.header.rstrip(": "), None), frames=tuple(reversed(draft.frames)),
                            complete=False, header=draft.header)  # fmt: skip
-    event = closed(event, cursor.numbers[before:])
+    event = closed(event, cursor.since(before))
     return Found((event,), event)
 
 

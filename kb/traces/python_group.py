@@ -33,7 +33,7 @@ def read(cursor: Cursor) -> Found | None:
     events: list[Event] = []
     parents: dict[int, int] = {}  # column -> place of the last exception there in `events`
     for block in _blocks(cursor):
-        found = parse_lines(block.lines, cursor.begins_event) or _lone(block)
+        found = parse_lines(block.lines, cursor) or _lone(block)
         above = max((column for column in parents if column < block.column), default=None)
         events += found
         if found and above is not None:

@@ -48,13 +48,13 @@ def read(cursor: Cursor) -> Found | None:
             cursor.claim()
             event = event_at(line, take_message(cursor, line, found.message), found.cls)
             event = replace(event, frames=tuple(reversed(draft.frames)))
-            event = closed(event, cursor.numbers[before:])
+            event = closed(event, cursor.since(before))
             return Found((event,), event)
         _take(cursor, line, text, draft)
     if not draft.frames:
         return None
     event = replace(event_at(head, "", draft.cls), frames=tuple(reversed(draft.frames)), complete=False)
-    event = closed(event, cursor.numbers[before:])
+    event = closed(event, cursor.since(before))
     return Found((event,), event)
 
 

@@ -32,7 +32,7 @@ def parse(cursor: Cursor) -> list[Event]:
     lines, places = _behind(cursor, margin, head)
     if len(lines) < 2 or not _FRAME.match(lines[1].text):
         return []
-    inner = Cursor(lines, 0, set(), cursor.begins_event)
+    inner = cursor.within(lines)
     events = parse_chain(inner)
     cursor.claimed.extend(places[place] for place in inner.claimed)
     return events

@@ -19,7 +19,7 @@ _NAME = re.compile(
 _MARKS = re.compile(r"[~^]{2,}")
 _STARTS = (
     r"Traceback \(most recent call last\):(?:\\n|\s)\s*File \\?[\"']"
-    r"|File \\?[\"'][^\"']+[\"'], line \d+, in \S+(?:\\n|\s)\s*[^\n]*File \\?[\"'][^\"']+[\"'], line \d+, in "
+    r"|File \\?[\"'][^\"']+[\"'], line \d+, in \S+(?:\\n|\s)[^\n]*File \\?[\"'][^\"']+[\"'], line \d+, in "
 )
 
 

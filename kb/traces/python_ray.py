@@ -11,7 +11,7 @@ from kb.traces import Cursor, Trace, TraceSample
 from kb.traces._chain import parse_chain
 from kb.traces._python import closed, frame_of, named
 
-_TASK = re.compile(r"\bray::\S+\(\) \((?:pid|actor_id)=")
+_TASK = re.compile(r"\bray::\S{1,300}\(\) \((?:pid|actor_id)=")
 
 
 def parse(cursor: Cursor) -> list[Event]:

@@ -31,7 +31,7 @@ def read(cursor: Cursor) -> Found | None:
         if _QUOTE.match(line.text):
             break
         quoted.append(line)
-    events = parse_lines(quoted, cursor.begins_event)
+    events = parse_lines(quoted, cursor)
     return Found(tuple(events), events[-1]) if events else None
 
 

@@ -18,11 +18,13 @@ _TOP = re.compile(r"^[╭┌+┏][─━-]+ Traceback \(most recent call last\) 
 _PANEL = re.compile(r"^[╭┌+┏][─━-]+ Sub-exception #\d+ [─━-]*(?:[╮┐+┓]|$)")
 _EDGE = re.compile(r"^[╭┌+┏╰└┗][─━-]{4}")
 _BOTTOM = re.compile(r"^(?:[╰└┗][─━-]+|\+-{20,})[╯┘┛+]?\s*$")
-_SOURCE = re.compile(r"^\s*(?P<arrow>[❱>] )?\s*\d+(?: (?P<code>.*)|)$")
+_SOURCE = re.compile(r"^\s*(?:(?P<arrow>[❱>] )\s*)?\d+(?: (?P<code>.*)|)$")
 _PLAIN_BOX = re.compile(r"^(?:[╭┌┏][─━]{8,}[╮┐┓]|\+-{8,}\+)\s*$")
 _CALL = re.compile(r"^(?P<file>\S.*?):(?P<line>\d+) in (?P<function>\S.*)$")
 _NAKED = re.compile(r"^in (?P<function>\S.*):(?P<line>\d+)$")
 _GROUP = re.compile(r"Group: .*\(\d+ sub-exceptions?\)\s*$")
+_DEEPEST = 100
+"""Boxes around a box."""
 _LINES = 3000
 """Lines that one box may have: every frame takes seven, and its locals more."""
 _MESSAGE = 60
@@ -50,6 +52,8 @@ def read(cursor: Cursor) -> Found | None:
     if line is None:
         return None
     depth = _bars(line.text)
+    if depth > _DEEPEST:
+        return None
     text = _within(line.text, depth)
     reading = _Reading(cursor, depth, len(text.rstrip()))
     if _TOP.match(text):
@@ -157,7 +161,8 @@ def _message(reading: _Reading, first: Line) -> Event | None:
         return closed(event, tuple(reading.numbers))
     reading.numbers.append(cursor.claim().number)
     message = _unwrap(reading, line, found.message)
-    return closed(replace(event_at(line, message, found.cls), frames=frames), tuple(reading.numbers))
+    event = event_at(line, message, found.cls)
+    return closed(replace(event, frames=frames) if frames else event, tuple(reading.numbers))
 
 
 def _unwrap(reading: _Reading, carrier: Line, first: str) -> str:
@@ -216,7 +221,7 @@ def _members(cursor: Cursor, group: Event, depth: int) -> Found:
             links += [Link(inner.line, "member")] if inner is not None else []
         else:
             break
-    group = replace(group, causes=tuple(links))
+    group = replace(group, causes=tuple(links)) if links else group
     return Found((group, *events), group)
 
 

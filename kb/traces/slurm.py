@@ -10,7 +10,7 @@ from kb.traces import Trace, TraceSample
 from kb.traces._told import one_line, told
 
 _OOM = re.compile(
-    r"(?:slurmstepd[^:]*: )?error: (?P<message>Detected \d+ oom[-_ ]kill events?\b.*|.*\bExceeded (?:job|step) memory"
+    r"(?:slurmstepd[^:]*: )?error: (?P<message>Detected \d+ oom[-_ ]kill events?\b.*|.{0,500}\bExceeded (?:job|step) memory"
     r" limit.*)$"
 )
 _CANCELLED = re.compile(

@@ -11,7 +11,7 @@ from kb.traces import Cursor, Trace, TraceSample, java
 from kb.traces._told import give_back, told
 
 _SET = re.compile(r"Tests run: \d+, Failures: \d+, Errors: \d+.*<<< (?:FAILURE|ERROR)!")
-_TEST = re.compile(r"^(?P<before>.*)Time elapsed: [^<]*<<< (?:FAILURE|ERROR)!")
+_TEST = re.compile(r"^(?P<before>.*)Time elapsed: [^<]{0,200}<<< (?:FAILURE|ERROR)!")
 _LIST = re.compile(r"^(?:\[ERROR\] *)?(?:Failures|Errors|Failed tests|Tests in error): *$")
 _RESULTS = re.compile(r"^(?:\[\w+\] *)?Results ?: *$")
 _ITEM = re.compile(
@@ -42,7 +42,7 @@ def parse(cursor: Cursor) -> list[Event]:
             at = cursor.at
             event = _test(cursor)
             if event:
-                events.append(replace(event, claimed=cursor.numbers[before:]))
+                events.append(replace(event, claimed=cursor.since(before)))
             elif not _SET.search(here.text):
                 give_back(cursor, at + 1, before)
             end = cursor.at
