@@ -6,6 +6,7 @@ std, glog, Abseil and Chromium's base, and where their sources lie.
 """
 
 import re
+from functools import cache
 
 _FUNCTIONS = {
     "sanitizers": r"_*(?:asan|hwasan|msan|tsan|ubsan|lsan|dfsan|memprof)_+\w|(?:__)?(?:a|hwa|m|t|ub|l)san::"
@@ -99,12 +100,9 @@ _FUNCTIONS = {
     r"|__?general_protection"
     r"|entry_SYSCALL_\w+|ret_from_\w+|copy_(?:from|to)_user$",
 }
-_ANNOUNCER = re.compile("^(?:" + _FUNCTIONS["failing"] + ")")
-_HARNESS = re.compile("^(?:" + _FUNCTIONS["fuzzing"] + ")")
-_FUNCTION = re.compile("^(?:" + "|".join(f"(?:{each})" for each in _FUNCTIONS.values()) + ")")
 _GLIBC_INSIDE = "__GI_"
 """What glibc puts before the names by which it calls its own functions."""
-_FILE = re.compile(
+_FILE = (
     r"compiler-rt/|sanitizer_common|/Fuzzer[A-Z]\w*\.(?:cpp|h)$|libfuzzer-sys|/libc\+\+|libc\+\+(?:abi)?/"
     r"|/c\+\+/v\d/|/include/c\+\+/|/libcxx(?:abi)?/|/gcc-[\d.]+/libstdc|/rustc/[0-9a-f]{16,}"
     r"|/lib(?:rary/)?(?:std|core|alloc|panic_unwind|panic_abort)/|/glibc[-/]|/eglibc|/nptl/"
@@ -112,21 +110,31 @@ _FILE = re.compile(
     r"|libc(?:-[\d.]+)?\.so|libpthread(?:-[\d.]+)?\.so|libgcc_s|libstdc\+\+|libc\+\+\.so|ld-(?:linux|[\d.]+\.so)"
     r"|linux-gate|linux-vdso|\[vdso\]|<vDSO>|libclang_rt|libasan\.so|libubsan|libtsan|liblsan"
     r"|(?:^|[/\\])(?:kernel32|kernelbase|ntdll|ucrtbase|msvcrt|vcruntime\w*)(?:\.dll)?$|/googletest/|/centipede/"
-    r"|^<unknown module>$|libsystem_\w+\.dylib|/base/allocator/|/partition_alloc",
-    re.IGNORECASE,
+    r"|^<unknown module>$|libsystem_\w+\.dylib|/base/allocator/|/partition_alloc"
 )
 
 
 def is_runtime(function: str | None, file: str) -> bool:
     """Whether a native frame belongs to the machinery around the program. `function` is without its argument list."""
-    return bool(function and _FUNCTION.match(function.removeprefix(_GLIBC_INSIDE))) or bool(file and _FILE.search(file))
+    return bool(function and _function(*_FUNCTIONS).match(function.removeprefix(_GLIBC_INSIDE))) or bool(file and _file().search(file))
 
 
 def is_announcer(function: str) -> bool:
     """Whether a function of the machinery is one with which a program says that it gives up."""
-    return _ANNOUNCER.match(function) is not None
+    return _function("failing").match(function) is not None
 
 
 def is_harness(function: str) -> bool:
     """Whether a function of the machinery belongs to a fuzzing engine or a test runner."""
-    return _HARNESS.match(function) is not None
+    return _function("fuzzing").match(function) is not None
+
+
+@cache
+def _function(*kinds: str) -> re.Pattern[str]:
+    """The functions of some kinds; compiled when the first native frame is met, as most logs have none."""
+    return re.compile("^(?:" + "|".join(f"(?:{_FUNCTIONS[kind]})" for kind in kinds) + ")")
+
+
+@cache
+def _file() -> re.Pattern[str]:
+    return re.compile(_FILE, re.IGNORECASE)
