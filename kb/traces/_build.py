@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from kb.model.event import Event, Frame, Kind, Line
-from kb.traces import Cursor
+from kb.traces import Cursor, _told
 
 BLOCK_LINES = 400
 """Lines that may follow one diagnostic (source, notes, candidates); template candidates may fill two hundred."""
@@ -100,24 +100,8 @@ def told(
     plain: bool = False,
 ) -> Event:
     """The event of which `line` carries the message; it spans all lines claimed so far."""
-    numbers = cursor.numbers or (line.number,)
-    return Event(
-        kind,
-        message,
-        line.number,
-        (min(numbers), max(numbers)),
-        cls,
-        language,
-        line.file,
-        line.stream,
-        line.rank,
-        line.level,
-        line.time,
-        line.pid,
-        frames,
-        status,
-        plain=plain,
-        claimed=numbers,
+    return _told.told(
+        line, kind, message, cls, language=language, frames=frames, exit_status=status, plain=plain, claimed=cursor.numbers
     )
 
 

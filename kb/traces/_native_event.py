@@ -5,6 +5,7 @@ import re
 from kb.model.event import Event, Frame, Kind, Line
 from kb.traces import Cursor
 from kb.traces._harness import settled
+from kb.traces._told import told
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """What a terminal would not show: a message that quotes the bytes of an input may hold any of it."""
@@ -24,21 +25,5 @@ def crash(
     """The event whose message stands on `line`; it spans all lines claimed so far. Its frames tell harness from
     program (`_harness`)."""
     shown = frames if language == "go" else settled(frames, cls)
-    numbers = cursor.numbers or (line.number,)
-    return Event(
-        kind,
-        _CONTROLS.sub("", message).strip(),
-        line.number,
-        (min(numbers), max(numbers)),
-        cls,
-        language,
-        line.file,
-        line.stream,
-        line.rank,
-        line.level,
-        line.time,
-        line.pid,
-        shown,
-        complete=complete,
-        claimed=numbers,
-    )
+    shown_message = _CONTROLS.sub("", message).strip()
+    return told(line, kind, shown_message, cls, language=language, frames=shown, complete=complete, claimed=cursor.numbers)

@@ -24,6 +24,7 @@ def told(
     rank: str | None = None,
     pid: int | None = None,
     complete: bool = True,
+    plain: bool = False,
     header: str = "",
 ) -> Event:
     """The event whose message stands on `line`; `claimed` are the numbers of all lines that it used, that one among
@@ -46,6 +47,7 @@ def told(
         exit_status,
         causes,
         complete,
+        plain=plain,
         header=header,
         claimed=numbers,
     )

@@ -2,10 +2,10 @@
 
 import re
 import signal
-from dataclasses import replace
 
 from kb.model.event import Event, Line
 from kb.traces import Cursor, Trace, TraceSample
+from kb.traces._told import told
 
 _NAMES = {
     "Killed": 9,
@@ -70,20 +70,7 @@ def parse(cursor: Cursor) -> list[Event]:
     if status in _STOPPED and (line.level in _CALM or _CALM_WORD.search(line.text)):
         return []
     cursor.claim()
-    event = Event(
-        "exit",
-        line.text.strip(),
-        line.number,
-        (line.number, line.number),
-        file=line.file,
-        stream=line.stream,
-        rank=line.rank,
-        level=line.level,
-        time=line.time,
-        pid=line.pid,
-        exit_status=status,
-    )
-    return [replace(event, rank=rank or line.rank, pid=pid or line.pid)]
+    return [told(line, "exit", line.text.strip(), exit_status=status, rank=rank, pid=pid or None)]
 
 
 def exit_of(text: str) -> tuple[int, str | None, int | None] | None:

@@ -7,6 +7,7 @@ import re
 
 from kb.model.event import Event, Frame
 from kb.traces import Cursor, Trace, TraceSample
+from kb.traces._told import told
 
 _HEAD = re.compile(r"^>>> (?:Lint for (?P<file>\S.*):|General linter failure:)\s*$")
 _FINDING = re.compile(r"^\s+(?P<level>Error|Warning|Advice|Disabled) \((?P<code>[A-Z][A-Z0-9_-]*)\) (?P<what>\S.*)$")
@@ -20,22 +21,21 @@ def parse(cursor: Cursor) -> list[Event]:
     head = cursor.line
     if head is None or (found := _HEAD.match(head.text)) is None:
         return []
-    told, what, place = None, None, None
+    carrier, what, place = None, None, None
     cursor.claim()
     for _ in range(_LINES):
         line = cursor.line
         if line is None or line.formats != head.formats or (line.text.strip() and not line.text[0].isspace()):
             break
-        if told is None and (what := _FINDING.match(line.text)):
-            told = line, what
-        place = place or (told and _LINE.match(line.text))
+        if carrier is None and (what := _FINDING.match(line.text)):
+            carrier = line, what
+        place = place or (carrier and _LINE.match(line.text))
         cursor.claim()
-    if told is None:
+    if carrier is None:
         return []
-    line, what = told
+    line, what = carrier
     frames = (Frame(found["file"], int(place["line"]) if place else None),) if found["file"] else ()
-    return [Event("build", what["what"].strip(), line.number, (head.number, max(cursor.numbers)), what["code"], file=line.file,
-                  stream=line.stream, rank=line.rank, level=line.level, time=line.time, frames=frames)]  # fmt: skip
+    return [told(line, "build", what["what"].strip(), what["code"], frames=frames, claimed=cursor.numbers)]
 
 
 TRACE = Trace(

@@ -7,6 +7,7 @@ import re
 
 from kb.model.event import Event
 from kb.traces import PATIENCE, Cursor, Trace, TraceSample
+from kb.traces._told import told
 
 _KILLED = re.compile(
     r"(?:Out of memory|Memory cgroup out of memory|oom_kill_process)\b.*?Kill(?:ed)? process (?P<pid>\d+)"
@@ -30,22 +31,8 @@ def parse(cursor: Cursor) -> list[Event]:
         read += 1
         if found := _KILLED.search(line.text):
             cursor.claim()
-            return [
-                Event(
-                    "exit",
-                    line.text.strip(),
-                    line.number,
-                    (_first(cursor, line.number), line.number),
-                    language="kernel",
-                    file=line.file,
-                    stream=line.stream,
-                    rank=line.rank,
-                    level=line.level,
-                    time=line.time,
-                    pid=int(found["pid"]),
-                    exit_status=-9,
-                )
-            ]
+            text, pid = line.text.strip(), int(found["pid"])
+            return [told(line, "exit", text, language="kernel", exit_status=-9, pid=pid, claimed=cursor.numbers)]
         if _INVOKED.search(line.text) or _PART.match(line.text):
             cursor.claim()
             passed = 0
@@ -53,10 +40,6 @@ def parse(cursor: Cursor) -> list[Event]:
             cursor.skip()
             passed += 1
     return []
-
-
-def _first(cursor: Cursor, number: int) -> int:
-    return min(cursor.numbers, default=number)
 
 
 TRACE = Trace(

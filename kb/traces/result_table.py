@@ -4,6 +4,7 @@ import re
 
 from kb.model.event import Event
 from kb.traces import Cursor, Trace, TraceSample
+from kb.traces._told import told
 
 _ROW = re.compile(r"^(?P<what>\S{1,200}) {2,}(?P<said>FAIL(?:ED|URE)?\b:?.*)$")
 _PASSED = re.compile(r"^\S{1,200} {2,}(?:PASS|PASSED|OK)\b")
@@ -24,8 +25,7 @@ def parse(cursor: Cursor) -> list[Event]:
             break
         if (_PASSED.match(below.text) or _ROW.match(below.text)) and below.text[column - 1 : column + 1].strip():
             cursor.at = here + 1
-            return [Event("test", line.text.strip(), line.number, (line.number, line.number), file=line.file, stream=line.stream,
-                          rank=line.rank, level=line.level, time=line.time)]  # fmt: skip
+            return [told(line, "test", line.text.strip())]
         cursor.skip()
     return []
 
